@@ -1,0 +1,171 @@
+//! A session's file system: its own files in the host's memory, and host folders as mounts.
+//!
+//! A [`FileSystem`] is a value: a clone is a snapshot that shares everything until one of the two changes, which is how
+//! a session goes back to an earlier state. Mounts are shared by all snapshots; what was written to them stays.
+//!
+//! What was decided where systems differ:
+//!
+//! | case | here |
+//! |---|---|
+//! | names | bytes, compared as bytes: `A` and `a` are two; at most 255 bytes; no NUL (`EINVAL`) |
+//! | paths | at most 4,096 bytes and 40 links; folders at most [`Limits::path_depth`] deep (`ENAMETOOLONG`) |
+//! | `..` | the folder around; at `/` it stays; out of a mount it leads to the mount point's folder |
+//! | links in the tree | relative to their folder, or absolute from the sandbox's `/` |
+//! | links in a mount | followed as long as they stay in it; absolute ones and those that climb out: `EACCES` |
+//! | links made in a mount | only those that lead downwards: others would mislead programs on the host (`EACCES`) |
+//! | a slash at the end | means a folder; a link before it is followed where it is looked at, not where it is removed |
+//! | quotas | total bytes `ENOSPC`, one file's bytes `EFBIG`, number of names `EDQUOT`; holes count like bytes |
+//! | a write that only half fits | writes that half; the next one fails |
+//! | hard links | each name counts; none to folders (`EPERM`); none between mounts, like renames (`EXDEV`) |
+//! | a file without names | lives, and counts, while it is open |
+//! | `/`, `/mnt` and folders above a mount point | cannot be changed (`EROFS`) |
+//! | mount points | cannot be removed or renamed (`EACCES`) |
+//! | mounts | every change of a read-only one is `EROFS`; of the quotas one file's size holds, also for writable ones |
+//! | devices, pipes, sockets in a mount | are listed, never opened (`EACCES`); opening does not wait |
+//! | folders in a mount | are found by their path at each use: renamed or deleted, an open one is `ENOENT` |
+//! | access times | change only when they are set |
+
+mod content;
+mod entries;
+mod files;
+mod host;
+mod inode;
+mod mount;
+mod native;
+mod node;
+mod table;
+mod tree;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use node::{DirEntry, Node, OpenOptions, Stat};
+pub use node::{FileInfo, FileKind};
+
+use crate::error::Error;
+use crate::policy::{Limits, Mount};
+use crate::wasi::errno::Errno;
+use mount::{HostPath, OpenMount};
+use node::Place;
+use std::sync::{Arc, LazyLock};
+use tree::{Quota, ROOT, Tree};
+
+/// A result for the guest.
+pub(crate) type Result<T, E = Errno> = std::result::Result<T, E>;
+
+/// A session's file system. See the [module documentation](self).
+///
+/// Times are nanoseconds since the Unix epoch; `now` is the session's clock.
+#[derive(Debug, Clone)]
+pub(crate) struct FileSystem {
+    tree: Tree,
+    mounts: Arc<[OpenMount]>,
+}
+
+/// What every session starts from: `/mnt/data` and `/tmp`, empty.
+static BASE: LazyLock<Result<Tree>> = LazyLock::new(|| {
+    let mut tree = Tree::new();
+    let mnt = tree.add_base(ROOT, b"mnt", true)?;
+    tree.add_base(mnt, b"data", false)?;
+    tree.add_base(ROOT, b"tmp", false)?;
+    Ok(tree)
+});
+
+static NO_MOUNTS: LazyLock<Arc<[OpenMount]>> = LazyLock::new(Arc::default);
+
+impl FileSystem {
+    /// An empty file system under these limits. Opens the mounts' sources.
+    ///
+    /// # Errors
+    /// [`Error::Io`] where a source cannot be opened as a folder, [`Error::Policy`] where a mount would hide something.
+    pub(crate) fn new(limits: &Limits, mounts: &[Mount]) -> Result<Self, Error> {
+        let mut tree = BASE
+            .clone()
+            .map_err(|errno| Error::Internal(format!("file system: {}", errno.message())))?;
+        tree.quota = Quota::from(limits);
+        let mounts = if mounts.is_empty() {
+            Arc::clone(&NO_MOUNTS)
+        } else {
+            mounts
+                .iter()
+                .enumerate()
+                .map(|(index, mount)| open_mount(&mut tree, index, mount))
+                .collect::<Result<_, _>>()?
+        };
+        Ok(Self { tree, mounts })
+    }
+
+    /// `/`.
+    pub(crate) fn root() -> Node {
+        Node {
+            kind: FileKind::Folder,
+            place: Place::Memory(ROOT),
+        }
+    }
+
+    /// Where a path leads.
+    pub(crate) fn lookup(&self, base: &Node, path: &[u8], follow: bool) -> Result<Node> {
+        self.walk(base, path, walk::Last::following(follow))?
+            .existing()
+    }
+
+    /// Bytes of all files and links of the session's own, as the quota counts them.
+    #[cfg(test)]
+    pub(crate) fn used_bytes(&self) -> u64 {
+        self.tree.bytes
+    }
+
+    /// Names of files and folders of the session's own, as the quota counts them.
+    #[cfg(test)]
+    pub(crate) fn used_files(&self) -> u64 {
+        self.tree.names
+    }
+
+    /// What the session's own files cost the host's memory, about. Snapshots that share something each count it.
+    pub(crate) fn host_bytes(&self) -> u64 {
+        self.tree.held
+    }
+
+    fn mount(&self, at: &HostPath) -> Result<&OpenMount> {
+        self.mounts.get(at.mount).ok_or(Errno::Noent)
+    }
+}
+
+/// Opens a mount's source and makes its mount point.
+fn open_mount(tree: &mut Tree, index: usize, mount: &Mount) -> Result<OpenMount, Error> {
+    let wrong = |why: &str| Error::Policy(format!("mount point `{}` {why}", mount.guest));
+    let gone = |errno: Errno| wrong(errno.message());
+    let mut point = ROOT;
+    for name in mount.guest.split('/').filter(|name| !name.is_empty()) {
+        if name.len() > walk::MAX_NAME || name == "." || name == ".." || name.contains('\0') {
+            return Err(wrong(&format!(
+                "has the impossible name `{}`",
+                name.escape_debug()
+            )));
+        }
+        let folder = tree.folder(point).map_err(gone)?;
+        if folder.mount.is_some() {
+            return Err(wrong(
+                "lies inside another mount; give it a place of its own",
+            ));
+        }
+        point = if let Some(&there) = folder.entries.get(name.as_bytes()) {
+            there
+        } else {
+            let fixed = folder.fixed;
+            tree.add_base(point, name.as_bytes(), fixed).map_err(gone)?
+        };
+    }
+    let folder = tree.folder_mut(point).map_err(gone)?;
+    if folder.mount.is_some() {
+        return Err(wrong("is used twice"));
+    }
+    if point == ROOT || !folder.entries.is_empty() {
+        return Err(wrong(
+            "would hide what the sandbox has there; choose a folder below it",
+        ));
+    }
+    folder.mount = Some(index);
+    OpenMount::new(mount, index, point)
+}

@@ -1,0 +1,155 @@
+//! One instance of a guest: its memory, and a request's way in and out of it.
+
+use crate::error::{Error, Result};
+use crate::guest::Guest;
+use crate::host::{Host, Stop};
+use crate::run::Action;
+use sandbox_abi::{EXPORT_BUFFER, EXPORT_CALL};
+use std::time::Instant;
+use wasmtime::{Memory, Store, StoreContextMut, Trap, TypedFunc, UpdateDeadline};
+
+/// A reply larger than this is not read, in bytes.
+const MAX_REPLY: usize = 64 << 20;
+
+/// A guest's instance.
+pub(crate) struct Instance {
+    store: Store<Host>,
+    memory: Memory,
+    buffer: TypedFunc<u32, u32>,
+    call: TypedFunc<u32, u64>,
+    metered: bool,
+}
+
+/// Why a call came to no reply.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A host function ended it.
+    Stopped(Stop),
+    /// Fuel is used up.
+    Fuel,
+    /// The stack is used up.
+    Stack,
+    /// Another trap; the text says which.
+    Trap(String),
+    /// The guest's answer makes no sense.
+    Protocol(String),
+}
+
+impl Instance {
+    /// A fresh instance. Nothing of the guest has run.
+    pub(crate) fn new(guest: &Guest, mut host: Host) -> Result<Self> {
+        host.growth.size = 0;
+        let mut store = Store::new(guest.engine(), host);
+        store.limiter(|host| host);
+        store.set_epoch_deadline(1);
+        store.epoch_deadline_callback(on_tick);
+        let metered = guest.is_metered();
+        if metered {
+            store.set_fuel(u64::MAX)?;
+        }
+        // Guests have no start function, so there is nothing to wait for.
+        let instance = pollster::block_on(guest.pre().instantiate_async(&mut store))?;
+        let missing = |name: &str| Error::Artifact(format!("the guest exports no `{name}`"));
+        let memory = instance.get_memory(&mut store, "memory").ok_or_else(|| missing("memory"))?;
+        let buffer = instance.get_typed_func(&mut store, EXPORT_BUFFER).map_err(|_| missing(EXPORT_BUFFER))?;
+        let call = instance.get_typed_func(&mut store, EXPORT_CALL).map_err(|_| missing(EXPORT_CALL))?;
+        let host = store.data_mut();
+        host.memory = Some(memory);
+        host.interrupt_at = guest.interrupt_at();
+        Ok(Self { store, memory, buffer, call, metered })
+    }
+
+    pub(crate) fn host(&self) -> &Host {
+        self.store.data()
+    }
+
+    pub(crate) fn host_mut(&mut self) -> &mut Host {
+        self.store.data_mut()
+    }
+
+    /// The host's side, without the instance.
+    pub(crate) fn into_host(self) -> Host {
+        self.store.into_data()
+    }
+
+    pub(crate) fn memory(&self) -> &[u8] {
+        self.memory.data(&self.store)
+    }
+
+    /// Memory of at least `size` bytes, granted whatever the limit is now.
+    pub(crate) fn memory_of_size(&mut self, size: usize) -> Result<&mut [u8]> {
+        const WASM_PAGE: usize = 64 << 10;
+        let missing = size.saturating_sub(self.memory.data_size(&self.store)).div_ceil(WASM_PAGE);
+        if missing > 0 {
+            self.store.data_mut().growth.restoring = true;
+            let grown = self.memory.grow(&mut self.store, missing as u64);
+            self.store.data_mut().growth.restoring = false;
+            grown?;
+        }
+        Ok(self.memory.data_mut(&mut self.store))
+    }
+
+    /// Gives the guest fuel for the next request, where it is metered. `None`: as much as it wants.
+    pub(crate) fn set_fuel(&mut self, fuel: Option<u64>) -> Result<()> {
+        if self.metered {
+            self.store.set_fuel(fuel.unwrap_or(u64::MAX))?;
+        }
+        Ok(())
+    }
+
+    /// Fuel that is left.
+    pub(crate) fn fuel(&self) -> u64 {
+        self.store.get_fuel().unwrap_or(0)
+    }
+
+    /// Hands an encoded request to the guest and returns its encoded reply.
+    pub(crate) async fn call(&mut self, request: &[u8]) -> Result<Vec<u8>, Failure> {
+        self.store.set_epoch_deadline(1);
+        let len = u32::try_from(request.len()).map_err(|_| Failure::Protocol("the request is too large".to_owned()))?;
+        let at = self.buffer.call_async(&mut self.store, len).await.map_err(failure)? as usize;
+        self.memory
+            .data_mut(&mut self.store)
+            .get_mut(at..at + request.len())
+            .ok_or_else(|| Failure::Protocol("the request buffer lies outside of memory".to_owned()))?
+            .copy_from_slice(request);
+        let place = self.call.call_async(&mut self.store, len).await.map_err(failure)?;
+        let (at, len) = ((place >> 32) as usize, (place & 0xffff_ffff) as usize);
+        if len > MAX_REPLY {
+            return Err(Failure::Protocol(format!("a reply of {len} bytes")));
+        }
+        let reply = self.memory.data(&self.store).get(at..at + len);
+        reply.map(<[u8]>::to_vec).ok_or_else(|| Failure::Protocol("the reply lies outside of memory".to_owned()))
+    }
+}
+
+/// Called when the epoch advanced while the guest ran.
+fn on_tick(mut store: StoreContextMut<'_, Host>) -> wasmtime::Result<UpdateDeadline> {
+    let host = store.data_mut();
+    if host.log.is_replaying() {
+        return Ok(UpdateDeadline::Yield(1));
+    }
+    match host.run.at(Instant::now()) {
+        Action::Yield => Ok(UpdateDeadline::Yield(1)),
+        Action::GoOn => Ok(UpdateDeadline::Continue(1)),
+        Action::Interrupt(kind) => {
+            let (memory, address) = (host.memory, host.interrupt_at);
+            if let Some(byte) = memory.and_then(|memory| memory.data_mut(&mut store).get_mut(address as usize)) {
+                *byte = kind as u8;
+            }
+            Ok(UpdateDeadline::Continue(1))
+        }
+        Action::Expire => Err(Stop::Time.into()),
+        Action::Kill => Err(Stop::Killed.into()),
+    }
+}
+
+fn failure(error: wasmtime::Error) -> Failure {
+    if let Some(stop) = error.downcast_ref::<Stop>() {
+        return Failure::Stopped(*stop);
+    }
+    match error.downcast_ref::<Trap>() {
+        Some(Trap::OutOfFuel) => Failure::Fuel,
+        Some(Trap::StackOverflow) => Failure::Stack,
+        _ => Failure::Trap(format!("{error:#}")),
+    }
+}

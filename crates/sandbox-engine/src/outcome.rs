@@ -1,0 +1,125 @@
+//! From what came of a request to what the caller is told.
+
+use crate::error::Result;
+use crate::host::Stop;
+use crate::instance::Failure;
+use crate::policy::{Limit, Limits};
+use crate::result::{ErrorInfo, ExecutionResult, StateAfter, Status, Usage};
+use crate::session::{Exchange, unexpected};
+use sandbox_abi::{GuestError, Interrupt, Outcome, Ran, Reply};
+use std::time::Duration;
+
+/// The result of a run.
+pub(crate) fn result(mut exchange: Exchange, limits: &Limits, time: Duration) -> Result<ExecutionResult> {
+    let usage = Usage {
+        wall: exchange.wall,
+        cpu: exchange.cpu,
+        fuel: exchange.fuel,
+        peak_memory: exchange.growth.size,
+        output_bytes: exchange.output.total,
+        file_bytes: exchange.file_bytes,
+    };
+    let verdict = match std::mem::replace(&mut exchange.answer, Ok(Reply::Started)) {
+        Ok(Reply::Ran(ran)) => replied(ran),
+        Ok(other) => return Err(unexpected(&other)),
+        Err(failure) => failed(&failure, &exchange, limits, time),
+    };
+    if let Some(value) = &verdict.value {
+        exchange.output.value(value);
+    }
+    Ok(ExecutionResult {
+        status: verdict.status,
+        limit: verdict.limit.or(exchange.output.cut.then_some(Limit::Output)),
+        state: verdict.state,
+        stdout: exchange.output.stdout,
+        stderr: exchange.output.stderr,
+        value: verdict.value,
+        displays: exchange.output.displays,
+        error: verdict.error,
+        usage,
+        count: verdict.count,
+    })
+}
+
+struct Verdict {
+    status: Status,
+    limit: Option<Limit>,
+    state: StateAfter,
+    value: Option<String>,
+    error: Option<ErrorInfo>,
+    count: u32,
+}
+
+/// The guest came to an end and told of it.
+fn replied(ran: Ran) -> Verdict {
+    let (status, limit, error) = match ran.outcome {
+        Outcome::Ok => (Status::Ok, None, None),
+        Outcome::Exit(code) => (Status::Exited { code }, None, None),
+        Outcome::Error(GuestError { name, message, traceback, interrupted }) => {
+            let (status, limit) = match interrupted {
+                None => (Status::Error, None),
+                Some(Interrupt::Keyboard) => (Status::Interrupted, None),
+                Some(Interrupt::Timeout) => (Status::LimitReached, Some(Limit::Wall)),
+                Some(Interrupt::Memory) => (Status::LimitReached, Some(Limit::Memory)),
+            };
+            (status, limit, Some(ErrorInfo { name, message, traceback }))
+        }
+    };
+    Verdict { status, limit, state: StateAfter::Kept, value: ran.value, error, count: ran.count }
+}
+
+/// The guest was stopped, or broke.
+fn failed(failure: &Failure, exchange: &Exchange, limits: &Limits, time: Duration) -> Verdict {
+    let time = humantime::format_duration(time);
+    let (status, limit, name, what) = match failure {
+        Failure::Stopped(Stop::Exit(code)) => {
+            (Status::Exited { code: *code }, None, "Exit", format!("the interpreter was ended with status {code}"))
+        }
+        Failure::Stopped(Stop::Time) => (
+            Status::LimitReached,
+            Some(Limit::Wall),
+            "TimeLimit",
+            format!("the time limit of {time} was reached and the code did not react to the interrupt"),
+        ),
+        Failure::Stopped(Stop::Output) => (
+            Status::LimitReached,
+            Some(Limit::Output),
+            "OutputLimit",
+            format!("more than {} of output", limits.output_total),
+        ),
+        Failure::Stopped(Stop::Killed) => {
+            (Status::Interrupted, None, "Interrupted", "the run was ended by its caller".to_owned())
+        }
+        Failure::Fuel => (
+            Status::LimitReached,
+            Some(Limit::Fuel),
+            "FuelLimit",
+            format!("the fuel of {} units was used up", limits.fuel.unwrap_or_default()),
+        ),
+        Failure::Stack => (
+            Status::LimitReached,
+            Some(Limit::Stack),
+            "StackLimit",
+            "the interpreter's own stack was used up by deep nesting".to_owned(),
+        ),
+        // An allocation that fails ends the interpreter, so the trap as such says little.
+        Failure::Trap(_) if exchange.growth.refused => (
+            Status::LimitReached,
+            Some(Limit::Memory),
+            "MemoryLimit",
+            format!("the memory limit of {} was reached", limits.memory),
+        ),
+        Failure::Trap(text) => {
+            (Status::Crashed, None, "InterpreterCrash", format!("the interpreter failed: {text}"))
+        }
+        Failure::Stopped(Stop::Diverged) => {
+            (Status::Crashed, None, "InterpreterCrash", "the interpreter did not repeat itself".to_owned())
+        }
+        Failure::Protocol(text) => {
+            (Status::Crashed, None, "InterpreterCrash", format!("the interpreter's answer makes no sense: {text}"))
+        }
+    };
+    let message = format!("{what}; the session is back at its state before this cell");
+    let error = ErrorInfo { name: name.to_owned(), traceback: format!("{name}: {message}"), message };
+    Verdict { status, limit, state: StateAfter::RolledBack, value: None, error: Some(error), count: 0 }
+}

@@ -1,0 +1,101 @@
+//! Output as it is produced: counted, cut at its limit, passed on in order.
+
+use crate::policy::Limits;
+use crate::result::{Event, Output, RichOutput};
+
+/// Receives events while code runs.
+pub(crate) type Sink = Box<dyn FnMut(Event) + Send>;
+
+/// Displayed objects count towards the output limit like text; this many are kept at most.
+const MAX_DISPLAYS: usize = 1000;
+
+/// The output of one run.
+#[derive(Default)]
+pub(crate) struct Capture {
+    pub(crate) stdout: Output,
+    pub(crate) stderr: Output,
+    pub(crate) displays: Vec<RichOutput>,
+    /// Bytes written so far, dropped ones included.
+    pub(crate) total: u64,
+    /// Something was dropped.
+    pub(crate) cut: bool,
+    displayed: u64,
+    passed: [u64; 2],
+    limit: u64,
+    limit_total: u64,
+    keep: bool,
+    sink: Option<Sink>,
+}
+
+/// An output stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stream {
+    Stdout,
+    Stderr,
+}
+
+impl Capture {
+    /// Ready for a run. Without `keep`, output is only passed on.
+    pub(crate) fn new(limits: &Limits, keep: bool, sink: Option<Sink>) -> Self {
+        Self {
+            limit: limits.output.bytes(),
+            limit_total: limits.output_total.bytes(),
+            keep,
+            sink,
+            ..Self::default()
+        }
+    }
+
+    /// Takes bytes that the guest wrote. `false` once a run may write no more at all.
+    pub(crate) fn write(&mut self, stream: Stream, bytes: &[u8]) -> bool {
+        self.total += bytes.len() as u64;
+        let passed = &mut self.passed[stream as usize];
+        let room = self.limit.saturating_sub(*passed).min(bytes.len() as u64) as usize;
+        *passed += room as u64;
+        let (kept, dropped) = bytes.split_at(room);
+        let output = match stream {
+            Stream::Stdout => &mut self.stdout,
+            Stream::Stderr => &mut self.stderr,
+        };
+        if self.keep {
+            output.bytes.extend_from_slice(kept);
+        }
+        output.dropped += dropped.len() as u64;
+        self.cut |= !dropped.is_empty();
+        if let Some(sink) = self.sink.as_mut().filter(|_| !kept.is_empty()) {
+            sink(match stream {
+                Stream::Stdout => Event::Stdout(kept.to_vec()),
+                Stream::Stderr => Event::Stderr(kept.to_vec()),
+            });
+        }
+        self.total <= self.limit_total
+    }
+
+    /// Takes an object that the guest displayed. `false` once a run may write no more at all.
+    pub(crate) fn display(&mut self, display: RichOutput) -> bool {
+        let size: u64 = display.data.iter().map(|(mime, content)| (mime.len() + content.len()) as u64).sum();
+        self.total += size;
+        if self.displayed + size > self.limit || self.displays.len() >= MAX_DISPLAYS {
+            self.cut = true;
+        } else {
+            self.displayed += size;
+            if let Some(sink) = &mut self.sink {
+                sink(Event::Display(display.clone()));
+            }
+            self.displays.push(display);
+        }
+        self.total <= self.limit_total
+    }
+
+    /// Passes on the value of a cell.
+    pub(crate) fn value(&mut self, value: &str) {
+        if let Some(sink) = &mut self.sink {
+            sink(Event::Value(value.to_owned()));
+        }
+    }
+
+    /// What the host holds for the guest.
+    pub(crate) fn held_bytes(&self) -> u64 {
+        (self.stdout.bytes.len() + self.stderr.bytes.len()) as u64 + self.displayed
+    }
+}

@@ -1,0 +1,6 @@
+//! How a session gets back to where it was before a cell: a [snapshot](snapshot) of its memory, and a
+//! [journal](journal) of what it did since.
+
+pub(crate) mod journal;
+mod pagemap;
+pub(crate) mod snapshot;

@@ -1,0 +1,545 @@
+//! A session: one interpreter, its files, and the promise that a cell that fails badly leaves no trace.
+
+use crate::clock::Clock;
+use crate::descriptors::Descriptors;
+use crate::entropy::Entropy;
+use crate::error::{Error, Result};
+use crate::fs::{FileInfo, FileSystem};
+use crate::guest::Guest;
+use crate::host::{Growth, Host};
+use crate::instance::{Failure, Instance};
+use crate::language::Language;
+use crate::outcome;
+use crate::output::{Capture, Sink};
+use crate::policy::{Limits, Policy};
+use crate::result::{Event, ExecutionResult};
+use crate::rollback::journal::{CallLog, Journal};
+use crate::rollback::snapshot::Snapshot;
+use crate::run::{InterruptHandle, RunControl};
+use crate::stdin::{Input, Stdin};
+use crate::ticker::Ticker;
+use sandbox_abi::{Complete, Completeness, Mode, Reply, Request, Run, Start};
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// One interpreter with its own variables and files.
+///
+/// State persists from cell to cell. A cell that is stopped for good (by a limit that the language cannot raise as an
+/// error, by its caller, by a crash of the interpreter) is undone: memory, files and descriptors are as they were
+/// before it, and [`ExecutionResult::state`] says so.
+///
+/// The futures of a session run the guest on the task that polls them and yield to the runtime at every tick of the
+/// watchdog, a millisecond apart. Dropping one stops the guest; what the cell did is undone before the next call.
+pub struct Session {
+    language: Language,
+    guest: Arc<Guest>,
+    ticker: Arc<Ticker>,
+    policy: Policy,
+    limits: Arc<Limits>,
+    arguments: Vec<String>,
+    environment: Arc<Vec<Vec<u8>>>,
+    input: Input,
+    clock: Clock,
+    handle: InterruptHandle,
+    instance: Option<Instance>,
+    /// Files and descriptors before the request that is running or was abandoned.
+    before: Option<State>,
+    started: bool,
+    snapshot: Snapshot,
+    snapshot_cost: Duration,
+    journal: Journal,
+}
+
+/// The part of a session's state that the host holds.
+#[derive(Clone)]
+struct State {
+    files: FileSystem,
+    descriptors: Descriptors,
+}
+
+/// How a session begins, beyond its policy.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct SessionOptions {
+    argv: Vec<String>,
+    stdin: Stdin,
+}
+
+impl SessionOptions {
+    /// The program's name and its arguments. Default: an empty name.
+    #[must_use]
+    pub fn argv(mut self, argv: Vec<String>) -> Self {
+        self.argv = argv;
+        self
+    }
+
+    /// What the code can read on standard input. Default: nothing, and reading is refused.
+    #[must_use]
+    pub fn stdin(mut self, stdin: Stdin) -> Self {
+        self.stdin = stdin;
+        self
+    }
+}
+
+/// Requests that are not somebody's code may take this long.
+const SERVICE_TIME: Duration = Duration::from_secs(5);
+
+impl Session {
+    pub(crate) fn new(
+        language: Language,
+        guest: Arc<Guest>,
+        ticker: Arc<Ticker>,
+        policy: &Policy,
+        options: SessionOptions,
+    ) -> Result<Self> {
+        let limits = Arc::new(policy.limits.clone());
+        let state = State {
+            files: FileSystem::new(&limits, &policy.mounts)?,
+            descriptors: Descriptors::new(limits.descriptors),
+        };
+        let environment = policy.env.iter().map(|(key, value)| format!("{key}={value}").into_bytes()).collect();
+        let mut arguments = options.argv;
+        if arguments.is_empty() {
+            arguments.push(String::new());
+        }
+        let mut session = Self {
+            language,
+            guest,
+            ticker,
+            policy: policy.clone(),
+            limits,
+            arguments,
+            environment: Arc::new(environment),
+            input: Input::new(options.stdin),
+            clock: Clock::real(),
+            handle: InterruptHandle::default(),
+            instance: None,
+            before: None,
+            started: false,
+            snapshot: Snapshot::default(),
+            snapshot_cost: Duration::ZERO,
+            journal: Journal::default(),
+        };
+        let host = session.host(state)?;
+        session.instance = Some(Instance::new(&session.guest, host)?);
+        Ok(session)
+    }
+
+    /// Runs a cell.
+    ///
+    /// # Errors
+    /// Only where the engine itself fails: see [`Error`]. An error of the code is part of the result.
+    pub async fn run(&mut self, code: &str) -> Result<ExecutionResult> {
+        self.cell(code).run().await
+    }
+
+    /// As [`Session::run`], on the calling thread.
+    ///
+    /// # Errors
+    /// As [`Session::run`].
+    pub fn run_blocking(&mut self, code: &str) -> Result<ExecutionResult> {
+        self.cell(code).run_blocking()
+    }
+
+    /// A cell with settings of its own.
+    pub fn cell<'a>(&'a mut self, code: &'a str) -> Cell<'a> {
+        Cell { session: self, code, name: String::new(), mode: Mode::Cell, keep: true, sink: None, timeout: None }
+    }
+
+    /// The language of the session.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// What the session may use.
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// Lets another thread interrupt what runs here.
+    pub fn interrupt_handle(&self) -> InterruptHandle {
+        self.handle.clone()
+    }
+
+    /// Completions for the name before the cursor, a place in `code` in bytes: where they begin to replace, and what
+    /// they are.
+    ///
+    /// # Errors
+    /// As [`Session::run`].
+    pub async fn complete(&mut self, code: &str, cursor: usize) -> Result<(usize, Vec<String>)> {
+        let cursor = u32::try_from(cursor.min(code.len())).unwrap_or(u32::MAX);
+        let request = Request::Complete(Complete { code: code.to_owned(), cursor });
+        match self.ask(&request).await? {
+            Reply::Completions(from, candidates) => Ok((from as usize, candidates)),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// As [`Session::complete`], on the calling thread.
+    ///
+    /// # Errors
+    /// As [`Session::run`].
+    pub fn complete_blocking(&mut self, code: &str, cursor: usize) -> Result<(usize, Vec<String>)> {
+        pollster::block_on(self.complete(code, cursor))
+    }
+
+    /// Whether `code` is a whole cell, or more lines are wanted.
+    ///
+    /// # Errors
+    /// As [`Session::run`].
+    pub async fn completeness(&mut self, code: &str) -> Result<Completeness> {
+        match self.ask(&Request::IsComplete(code.to_owned())).await? {
+            Reply::Completeness(completeness) => Ok(completeness),
+            other => Err(unexpected(&other)),
+        }
+    }
+
+    /// As [`Session::completeness`], on the calling thread.
+    ///
+    /// # Errors
+    /// As [`Session::run`].
+    pub fn completeness_blocking(&mut self, code: &str) -> Result<Completeness> {
+        pollster::block_on(self.completeness(code))
+    }
+
+    /// Back to a fresh interpreter with an empty workspace. Standard input goes on where it was.
+    ///
+    /// # Errors
+    /// [`Error::Policy`] where a mount is gone.
+    pub fn reset(&mut self) -> Result<()> {
+        let state = State {
+            files: FileSystem::new(&self.limits, &self.policy.mounts)?,
+            descriptors: Descriptors::new(self.limits.descriptors),
+        };
+        self.instance = None;
+        self.before = None;
+        self.started = false;
+        self.snapshot = Snapshot::default();
+        self.journal.clear();
+        let host = self.host(state)?;
+        self.instance = Some(Instance::new(&self.guest, host)?);
+        Ok(())
+    }
+
+    /// Writes a file of the workspace, with the folders above it. Relative paths start at `/mnt/data`.
+    ///
+    /// # Errors
+    /// [`Error::File`] where the path or a quota does not allow it; nothing was written then.
+    pub fn put(&mut self, path: &str, content: &[u8]) -> Result<()> {
+        let now = self.clock.wall();
+        self.files()?.write_file(path, content, now)
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub fn get(&mut self, path: &str) -> Result<Vec<u8>> {
+        self.files()?.read_file(path)
+    }
+
+    /// Lists a folder and the folders in it.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub fn list(&mut self, path: &str) -> Result<Vec<FileInfo>> {
+        self.files()?.list(path)
+    }
+
+    /// Removes a file, or a folder with all that is in it.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub fn remove(&mut self, path: &str) -> Result<()> {
+        let now = self.clock.wall();
+        self.files()?.remove(path, now)
+    }
+
+    fn files(&mut self) -> Result<&mut FileSystem> {
+        pollster::block_on(self.recover())?;
+        Ok(&mut self.live()?.host_mut().files)
+    }
+
+    fn live(&mut self) -> Result<&mut Instance> {
+        self.instance.as_mut().ok_or_else(|| Error::SessionLost("an earlier restoration failed".to_owned()))
+    }
+
+    /// The host's side of a new instance.
+    fn host(&self, state: State) -> Result<Host> {
+        Ok(Host {
+            arguments: Arc::new(self.arguments.iter().map(|argument| argument.clone().into_bytes()).collect()),
+            environment: Arc::clone(&self.environment),
+            limits: Arc::clone(&self.limits),
+            files: state.files,
+            descriptors: state.descriptors,
+            input: self.input.clone(),
+            clock: self.clock.clone(),
+            ..idle_host()?
+        })
+    }
+
+    /// Sends a request that is not somebody's code.
+    async fn ask(&mut self, request: &Request) -> Result<Reply> {
+        self.ready().await?;
+        let output = Capture::new(&self.limits, false, None);
+        match self.exchange(request, SERVICE_TIME, None, output).await?.answer {
+            Ok(reply) => Ok(reply),
+            Err(failure) => Err(Error::Protocol(format!("{failure:?}"))),
+        }
+    }
+
+    /// Makes sure that an instance is there, has been told what the image could not know, and is at rest.
+    async fn ready(&mut self) -> Result<()> {
+        self.recover().await?;
+        if self.started {
+            return Ok(());
+        }
+        let start = Request::Start(Start {
+            argv: self.arguments.clone(),
+            stdin: self.input.is_supplied(),
+            cwd: self.policy.workdir.clone(),
+        });
+        let output = Capture::new(&self.limits, false, None);
+        match self.exchange(&start, SERVICE_TIME, None, output).await?.answer {
+            Ok(Reply::Started) => {
+                self.started = true;
+                Ok(())
+            }
+            Ok(other) => Err(unexpected(&other)),
+            Err(failure) => Err(Error::Protocol(format!("the guest does not start: {failure:?}"))),
+        }
+    }
+
+    /// Undoes a request whose future was dropped.
+    async fn recover(&mut self) -> Result<()> {
+        if self.before.is_some() { self.roll_back().await } else { Ok(()) }
+    }
+
+    /// One request and its reply, or its failure and the way back.
+    async fn exchange(
+        &mut self,
+        request: &Request,
+        time: Duration,
+        fuel: Option<u64>,
+        output: Capture,
+    ) -> Result<Exchange> {
+        let begun = Instant::now();
+        let handle = self.handle.clone();
+        let running = self.ticker.running();
+        let grace = self.limits.grace;
+        handle.clear();
+        let instance = self.live()?;
+        instance.set_fuel(fuel)?;
+        let host = instance.host_mut();
+        let before = State { files: host.files.clone(), descriptors: host.descriptors.clone() };
+        host.descriptors.restore_standard();
+        host.log = CallLog::default();
+        host.output = output;
+        host.run = RunControl::new(handle, begun.checked_add(time), grace);
+        host.running = Some(running);
+        host.growth.refused = false;
+        host.file_bytes = 0;
+        self.before = Some(before);
+
+        let encoded = sandbox_abi::encode(request);
+        let instance = self.live()?;
+        let (replied, cpu) = timed(instance.call(&encoded)).await;
+        let left = instance.fuel();
+        let host = instance.host_mut();
+        host.running = None;
+        let mut exchange = Exchange {
+            output: std::mem::take(&mut host.output),
+            delivered: host.run.delivered,
+            growth: host.growth,
+            file_bytes: host.file_bytes,
+            fuel: fuel.map(|fuel| fuel.saturating_sub(left)),
+            cpu,
+            wall: Duration::ZERO,
+            answer: Err(Failure::Protocol(String::new())),
+        };
+        let log = std::mem::take(&mut host.log);
+        exchange.answer = replied.and_then(|reply| {
+            let decoded = sandbox_abi::decode(&reply).map_err(|error| Failure::Protocol(error.to_string()))?;
+            self.journal.push(encoded, log, &reply, cpu);
+            Ok(decoded)
+        });
+        if exchange.answer.is_ok() {
+            self.before = None;
+            if exchange.delivered.is_some() {
+                self.journal.set_unrepeatable();
+            }
+            self.keep_journal_short();
+        } else {
+            self.roll_back().await?;
+        }
+        exchange.wall = begun.elapsed();
+        Ok(exchange)
+    }
+
+    /// Replaces the journal by a snapshot where that is the cheaper way back.
+    fn keep_journal_short(&mut self) {
+        if let Some(instance) = self.instance.as_ref().filter(|_| self.journal.wants_snapshot(self.snapshot_cost)) {
+            let begun = Instant::now();
+            self.snapshot = Snapshot::take(instance.memory());
+            self.snapshot_cost = begun.elapsed();
+            self.journal.clear();
+        }
+    }
+
+    /// Back to the state before the request that is running or was abandoned. Can be tried again where it is dropped.
+    async fn roll_back(&mut self) -> Result<()> {
+        let Some(before) = self.before.clone() else { return Ok(()) };
+        self.instance = None;
+        let running = self.ticker.running();
+        let mut host = self.host(before)?;
+        host.running = Some(running);
+        let mut instance = Instance::new(&self.guest, host)?;
+        if self.snapshot.size() > 0 {
+            self.snapshot.restore(instance.memory_of_size(self.snapshot.size())?);
+        }
+        for entry in self.journal.entries() {
+            let (request, log) = entry.replay();
+            instance.host_mut().log = log;
+            instance.set_fuel(None)?;
+            let same = match instance.call(request).await {
+                Ok(reply) => entry.same_reply(&reply) && instance.host().log.replayed_exactly(),
+                Err(_) => false,
+            };
+            if !same {
+                return Err(Error::SessionLost("the guest did not repeat what it had done".to_owned()));
+            }
+        }
+        let host = instance.host_mut();
+        host.log = CallLog::default();
+        host.running = None;
+        self.instance = Some(instance);
+        self.before = None;
+        Ok(())
+    }
+}
+
+/// A cell with settings of its own, from [`Session::cell`].
+#[must_use = "a cell does nothing until it is run"]
+pub struct Cell<'a> {
+    session: &'a mut Session,
+    code: &'a str,
+    name: String,
+    mode: Mode,
+    keep: bool,
+    sink: Option<Sink>,
+    timeout: Option<Duration>,
+}
+
+impl Cell<'_> {
+    /// What tracebacks call the code. Default: `<cell N>`.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// Runs the code as a program: nothing is echoed, an error is printed to standard error, exit handlers run.
+    pub fn program(mut self) -> Self {
+        self.mode = Mode::Program;
+        self
+    }
+
+    /// Is told what happens while it happens, in order.
+    pub fn on_event(mut self, sink: impl FnMut(Event) + Send + 'static) -> Self {
+        self.sink = Some(Box::new(sink));
+        self
+    }
+
+    /// Leaves output out of the result: it goes to [`Cell::on_event`] only. Limits count it all the same.
+    pub fn without_capture(mut self) -> Self {
+        self.keep = false;
+        self
+    }
+
+    /// A shorter time limit than the policy's. A longer one changes nothing.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// As [`Session::run`].
+    pub async fn run(self) -> Result<ExecutionResult> {
+        let session = self.session;
+        session.ready().await?;
+        let limits = Arc::clone(&session.limits);
+        let output = Capture::new(&limits, self.keep, self.sink);
+        let request = Request::Run(Run { code: self.code.to_owned(), name: self.name, mode: self.mode });
+        let time = self.timeout.map_or(limits.wall, |timeout| timeout.min(limits.wall));
+        let exchange = session.exchange(&request, time, limits.fuel, output).await?;
+        outcome::result(exchange, &limits, time)
+    }
+
+    /// Runs it on the calling thread.
+    ///
+    /// # Errors
+    /// As [`Session::run`].
+    pub fn run_blocking(self) -> Result<ExecutionResult> {
+        pollster::block_on(self.run())
+    }
+}
+
+/// What came of a request.
+pub(crate) struct Exchange {
+    pub(crate) answer: Result<Reply, Failure>,
+    pub(crate) output: Capture,
+    pub(crate) delivered: Option<sandbox_abi::Interrupt>,
+    pub(crate) growth: Growth,
+    pub(crate) file_bytes: u64,
+    pub(crate) fuel: Option<u64>,
+    pub(crate) cpu: Duration,
+    pub(crate) wall: Duration,
+}
+
+pub(crate) fn unexpected(reply: &Reply) -> Error {
+    Error::Protocol(match reply {
+        Reply::Refused(reason) => format!("the guest refused the request: {reason}"),
+        _ => "the guest answered another question".to_owned(),
+    })
+}
+
+/// The host's side of an instance that nobody's code runs in.
+pub(crate) fn idle_host() -> Result<Host> {
+    let limits = Limits::default();
+    Ok(Host {
+        memory: None,
+        interrupt_at: 0,
+        log: CallLog::default(),
+        environment: Arc::default(),
+        arguments: Arc::default(),
+        files: FileSystem::new(&limits, &[])?,
+        descriptors: Descriptors::new(limits.descriptors),
+        input: Input::default(),
+        output: Capture::new(&limits, false, None),
+        clock: Clock::real(),
+        entropy: Entropy::System,
+        run: RunControl::default(),
+        running: None,
+        stop: None,
+        growth: Growth::default(),
+        file_bytes: 0,
+        limits: Arc::new(limits),
+    })
+}
+
+/// Runs a future and says how long it was being polled.
+async fn timed<T>(future: impl Future<Output = T>) -> (T, Duration) {
+    let mut future = pin!(future);
+    let mut busy = Duration::ZERO;
+    let value = poll_fn(|context| {
+        let begun = Instant::now();
+        let state = future.as_mut().poll(context);
+        busy += begun.elapsed();
+        state
+    })
+    .await;
+    (value, busy)
+}

@@ -1,0 +1,209 @@
+//! The functions that may have to wait: sleeping, and reading standard input.
+
+use super::errno::Errno;
+use super::{MODULE, call, files, process};
+use crate::descriptors::Target;
+use crate::host::Host;
+use crate::ticker::Running;
+use std::future::poll_fn;
+use std::task::Poll;
+use std::time::{Duration, Instant};
+use wasmtime::{Caller, Linker};
+
+const READ: u8 = 80;
+const POLL: u8 = 81;
+
+pub(super) fn add_to_linker(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
+    linker.func_wrap_async(
+        MODULE,
+        "fd_read",
+        |mut caller: Caller<'_, Host>, (fd, list, count, result): (i32, i32, i32, i32)| {
+            Box::new(async move {
+                let [fd, list, count, result] = [fd, list, count, result].map(i32::cast_unsigned);
+                read(&mut caller, fd, list, count, result).await
+            })
+        },
+    )?;
+    linker.func_wrap_async(
+        MODULE,
+        "poll_oneoff",
+        |mut caller: Caller<'_, Host>, (subscriptions, events, count, result): (i32, i32, i32, i32)| {
+            Box::new(async move {
+                let [subscriptions, events, count, result] =
+                    [subscriptions, events, count, result].map(i32::cast_unsigned);
+                poll_oneoff(&mut caller, subscriptions, events, count, result).await
+            })
+        },
+    )?;
+    Ok(())
+}
+
+async fn read(caller: &mut Caller<'_, Host>, fd: u32, list: u32, count: u32, result: u32) -> wasmtime::Result<i32> {
+    /// One call never waits longer than this for input without letting others run.
+    const PATIENCE: Duration = Duration::from_millis(1);
+    let host = caller.data();
+    let is_stdin =
+        host.descriptors.get(fd).is_ok_and(|descriptor| matches!(descriptor.target, Target::Stdin) && descriptor.read);
+    if !is_stdin || host.log.is_replaying() {
+        return call(caller, READ, |memory, host| files::read(memory, host, fd, list, count, result));
+    }
+    loop {
+        let mut arrived = None;
+        let input = caller.data().input.clone();
+        let interrupted = caller.data().run.is_due(Instant::now());
+        let errno = call_if(caller, |memory| {
+            let (at, len) = memory.buffers(list, count)?.into_iter().find(|(_, len)| *len > 0).unwrap_or((0, 0));
+            memory.fill(at, len, |bytes| {
+                let patience = if interrupted { Duration::ZERO } else { PATIENCE };
+                arrived = input.read(bytes, patience);
+                Ok(arrived.unwrap_or(0))
+            })?;
+            if arrived.is_none() && !interrupted {
+                return Ok(false);
+            }
+            if arrived.is_none() {
+                return Err(Errno::Intr);
+            }
+            memory.write_u32(result, arrived.unwrap_or(0) as u32)?;
+            Ok(true)
+        })?;
+        match errno {
+            Some(errno) => return Ok(errno),
+            None => {
+                pause(caller, Instant::now() + PATIENCE).await;
+            }
+        }
+    }
+}
+
+/// Runs a function that may find that it has to be called again: then nothing is journalled and `None` returned.
+fn call_if(
+    caller: &mut Caller<'_, Host>,
+    function: impl FnOnce(&mut super::GuestMemory<'_>) -> Result<bool, Errno>,
+) -> wasmtime::Result<Option<i32>> {
+    let before = caller.data().log.mark();
+    let mut again = false;
+    let errno = call(caller, READ, |memory, _| {
+        again = !function(memory)?;
+        Ok(())
+    })?;
+    if again {
+        caller.data_mut().log.forget_since(before);
+        return Ok(None);
+    }
+    Ok(Some(errno))
+}
+
+/// How often one call may be waited for; wasi-libc asks for a handful at most.
+const MAX_SUBSCRIPTIONS: u32 = 256;
+
+/// One thing that a guest waits for.
+enum Wanted {
+    Time(Instant),
+    Descriptor,
+}
+
+async fn poll_oneoff(
+    caller: &mut Caller<'_, Host>,
+    subscriptions: u32,
+    events: u32,
+    count: u32,
+    result: u32,
+) -> wasmtime::Result<i32> {
+    if !caller.data().log.is_replaying() {
+        let wake = wake_time(caller, subscriptions, count);
+        if let Some(wake) = wake {
+            while pause(caller, wake).await {}
+        }
+    }
+    call(caller, POLL, |memory, host| {
+        if count == 0 || count > MAX_SUBSCRIPTIONS {
+            return Err(Errno::Inval);
+        }
+        let now = Instant::now();
+        let interrupted = host.run.is_due(now);
+        let mut ready = 0;
+        for index in 0..count {
+            let subscription = memory.read(subscriptions.wrapping_add(index * 48), 48)?.to_vec();
+            let (happened, error) = match wanted(host, &subscription) {
+                // A sleep that is interrupted ends; the guest meets the interrupt at its next instruction.
+                Ok(Wanted::Time(at)) => (interrupted || at <= now, 0),
+                Ok(Wanted::Descriptor) => (true, 0),
+                Err(errno) => (true, errno as u16),
+            };
+            if happened {
+                let mut event = [0; 32];
+                event[..8].copy_from_slice(&subscription[..8]);
+                event[8..10].copy_from_slice(&error.to_le_bytes());
+                event[10] = subscription[8];
+                event[16..24].copy_from_slice(&1_u64.to_le_bytes());
+                memory.write(events.wrapping_add(ready * 32), &event)?;
+                ready += 1;
+            }
+        }
+        memory.write_u32(result, ready)
+    })
+}
+
+/// When the first subscription is due, where all of them are clocks.
+fn wake_time(caller: &mut Caller<'_, Host>, subscriptions: u32, count: u32) -> Option<Instant> {
+    let memory = caller.data().memory?;
+    let (bytes, host) = memory.data_and_store_mut(caller);
+    let start = subscriptions as usize;
+    let list = bytes.get(start..start + count.min(MAX_SUBSCRIPTIONS) as usize * 48)?;
+    let mut first: Option<Instant> = None;
+    for subscription in list.chunks_exact(48) {
+        match wanted(host, subscription) {
+            Ok(Wanted::Time(at)) => first = Some(first.map_or(at, |first| first.min(at))),
+            _ => return None,
+        }
+    }
+    first
+}
+
+fn wanted(host: &Host, subscription: &[u8]) -> Result<Wanted, Errno> {
+    let number = |at: usize, len: usize| {
+        subscription[at..at + len].iter().rev().fold(0_u64, |value, byte| value << 8 | u64::from(*byte))
+    };
+    match subscription[8] {
+        0 => {
+            let (clock, timeout, absolute) = (number(16, 4) as u32, number(24, 8), number(40, 2) & 1 != 0);
+            let now = process::time(host, clock)?;
+            let wait = Duration::from_nanos(if absolute { timeout.saturating_sub(now) } else { timeout });
+            // Nobody waits for longer than a year; the time limit comes first.
+            Ok(Wanted::Time(Instant::now() + wait.min(Duration::from_secs(365 * 24 * 3600))))
+        }
+        1 | 2 => host.descriptors.get(number(16, 4) as u32).map(|_| Wanted::Descriptor),
+        _ => Err(Errno::Inval),
+    }
+}
+
+/// Waits for a moment. `false` when `until` has come or the guest has to be interrupted.
+async fn pause(caller: &mut Caller<'_, Host>, until: Instant) -> bool {
+    /// A wait shorter than this is not worth giving up the thread for.
+    const SHORT: Duration = Duration::from_micros(300);
+    let now = Instant::now();
+    if caller.data().run.is_due(now) {
+        return false;
+    }
+    let rest = until.saturating_duration_since(now);
+    if !rest.is_zero() && rest <= SHORT {
+        std::thread::sleep(rest);
+        return false;
+    }
+    let mut asleep = false;
+    let at = caller.data().run.next_look(until);
+    let alarm = caller.data().running.as_ref().map(Running::alarm);
+    poll_fn(|context| {
+        if std::mem::replace(&mut asleep, true) {
+            return Poll::Ready(());
+        }
+        match &alarm {
+            Some(alarm) => alarm.wake_at(at, context.waker().clone()),
+            None => context.waker().wake_by_ref(),
+        }
+        Poll::Pending
+    })
+    .await;
+    until > Instant::now() && !caller.data().run.is_due(Instant::now())
+}
