@@ -16,14 +16,22 @@ fn main() {
         let folder = guests_folder();
         println!("cargo::rerun-if-changed={}", folder.display());
         let mut languages: Vec<PathBuf> = fs::read_dir(&folder)
-            .map(|entries| entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect())
+            .map(|entries| {
+                entries
+                    .flatten()
+                    .map(|entry| entry.path())
+                    .filter(|path| path.is_dir())
+                    .collect()
+            })
             .unwrap_or_default();
         languages.sort();
         for folder in languages {
             entries.push_str(&entry(&folder));
         }
         if entries.is_empty() {
-            println!("cargo::warning=no guests to embed: run `cargo xtask guests`, then build again");
+            println!(
+                "cargo::warning=no guests to embed: run `cargo xtask guests`, then build again"
+            );
         }
     }
     let source = format!("static BUNDLED: &[Artifact] = &[{entries}];\n");
@@ -34,7 +42,10 @@ fn main() {
 
 fn guests_folder() -> PathBuf {
     env::var_os("SANDBOX_GUESTS_DIR").map_or_else(
-        || Path::new(&env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("../../target/guests"),
+        || {
+            Path::new(&env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default())
+                .join("../../target/guests")
+        },
         PathBuf::from,
     )
 }
@@ -44,9 +55,17 @@ fn entry(folder: &Path) -> String {
     let file = |name: &str| {
         let path = folder.join(name);
         println!("cargo::rerun-if-changed={}", path.display());
-        path.canonicalize().ok()
+        path.canonicalize()
+            .ok()?
+            .into_os_string()
+            .into_string()
+            .ok()
     };
-    match (file("manifest.json"), file("guest.wasm.zst"), file("epoch.cwasm.zst")) {
+    match (
+        file("manifest.json"),
+        file("guest.wasm.zst"),
+        file("epoch.cwasm.zst"),
+    ) {
         (Some(manifest), Some(wasm), Some(epoch)) => format!(
             "Artifact {{ manifest: Cow::Borrowed(include_str!({manifest:?})), \
              wasm: Cow::Borrowed(include_bytes!({wasm:?})), epoch: Some(Cow::Borrowed(include_bytes!({epoch:?}))) }},"

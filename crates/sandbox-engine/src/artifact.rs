@@ -60,7 +60,11 @@ impl Artifact {
         };
         let manifest = String::from_utf8(read("manifest.json")?)
             .map_err(|_| Error::Artifact("manifest.json is not text".to_owned()))?;
-        let epoch = folder.join("epoch.cwasm.zst").exists().then(|| read("epoch.cwasm.zst")).transpose()?;
+        let epoch = folder
+            .join("epoch.cwasm.zst")
+            .exists()
+            .then(|| read("epoch.cwasm.zst"))
+            .transpose()?;
         Ok(Self {
             manifest: Cow::Owned(manifest),
             wasm: Cow::Owned(read("guest.wasm.zst")?),
@@ -80,7 +84,9 @@ impl Artifact {
             )));
         }
         if manifest.wasm_size > MAX_SIZE || manifest.epoch_size > MAX_SIZE {
-            return Err(Error::Artifact("the manifest names an impossible size".to_owned()));
+            return Err(Error::Artifact(
+                "the manifest names an impossible size".to_owned(),
+            ));
         }
         Ok(manifest)
     }
@@ -103,7 +109,9 @@ impl Cache {
     /// `$SANDBOX_RUN_CACHE`, or `sandbox-run` in the user's cache folder.
     pub(crate) fn default_folder() -> Result<PathBuf> {
         use etcetera::BaseStrategy;
-        if let Some(folder) = std::env::var_os("SANDBOX_RUN_CACHE").filter(|folder| !folder.is_empty()) {
+        if let Some(folder) =
+            std::env::var_os("SANDBOX_RUN_CACHE").filter(|folder| !folder.is_empty())
+        {
             return Ok(folder.into());
         }
         etcetera::choose_base_strategy().map(|base| base.cache_dir().join("sandbox-run")).map_err(|_| {
@@ -136,7 +144,9 @@ impl Cache {
             self.store(&path, &code)?;
             match open(engine, &path) {
                 Ok(module) => return Ok(module),
-                Err(error) => notice(&format!("the code that was shipped does not fit this machine ({error:#})")),
+                Err(error) => notice(&format!(
+                    "the code that was shipped does not fit this machine ({error:#})"
+                )),
             }
         }
         notice(&format!(
@@ -150,8 +160,16 @@ impl Cache {
     }
 
     fn path(&self, manifest: &Manifest, metering: Metering) -> PathBuf {
-        let key = Sha256::digest(format!("{}/{}/{metering}", manifest.digest, manifest.compatibility));
-        self.folder.join(format!("{}-{}-{}.cwasm", manifest.language, hex(&key[..8]), metering.name()))
+        let key = Sha256::digest(format!(
+            "{}/{}/{metering}",
+            manifest.digest, manifest.compatibility
+        ));
+        self.folder.join(format!(
+            "{}-{}-{}.cwasm",
+            manifest.language,
+            hex(&key[..8]),
+            metering.name()
+        ))
     }
 
     fn prepare_folder(&self) -> Result<()> {
@@ -159,7 +177,9 @@ impl Cache {
         builder.recursive(true);
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(&self.folder).map_err(Error::io("cannot create the cache folder", &self.folder))?;
+        builder
+            .create(&self.folder)
+            .map_err(Error::io("cannot create the cache folder", &self.folder))?;
         self.check_owner()
     }
 
@@ -167,7 +187,8 @@ impl Cache {
     #[cfg(unix)]
     fn check_owner(&self) -> Result<()> {
         use std::os::unix::fs::MetadataExt;
-        let metadata = fs::metadata(&self.folder).map_err(Error::io("cannot read", &self.folder))?;
+        let metadata =
+            fs::metadata(&self.folder).map_err(Error::io("cannot read", &self.folder))?;
         let user = rustix::process::geteuid().as_raw();
         if metadata.uid() != user || metadata.mode() & 0o022 != 0 {
             return Err(Error::InvalidArgument(format!(
@@ -189,7 +210,10 @@ impl Cache {
         let mut file = tempfile::NamedTempFile::new_in(&self.folder).map_err(wrong())?;
         file.write_all(code).map_err(wrong())?;
         let file = file.persist(path).map_err(|error| wrong()(error.error))?;
-        let stamp = Stamp { file: identity(&file).map_err(wrong())?, digest: hex(&Sha256::digest(code)) };
+        let stamp = Stamp {
+            file: identity(&file).map_err(wrong())?,
+            digest: hex(&Sha256::digest(code)),
+        };
         stamp.write(path).map_err(wrong())
     }
 }
@@ -224,7 +248,14 @@ impl Stamp {
 fn identity(file: &File) -> io::Result<String> {
     use std::os::unix::fs::MetadataExt;
     let m = file.metadata()?;
-    Ok(format!("{}:{}:{}:{}.{}", m.dev(), m.ino(), m.size(), m.ctime(), m.ctime_nsec()))
+    Ok(format!(
+        "{}:{}:{}:{}.{}",
+        m.dev(),
+        m.ino(),
+        m.size(),
+        m.ctime(),
+        m.ctime_nsec()
+    ))
 }
 
 #[cfg(not(unix))]
@@ -246,7 +277,11 @@ fn open_stamped(engine: &wasmtime::Engine, path: &Path) -> Option<wasmtime::Modu
             return None;
         }
         // Where the stamp cannot be renewed, the next start looks again.
-        let _ = Stamp { file: now, digest: stamp.digest }.write(path);
+        let _ = Stamp {
+            file: now,
+            digest: stamp.digest,
+        }
+        .write(path);
     }
     open_file(engine, file).ok()
 }
@@ -264,7 +299,8 @@ fn open_file(engine: &wasmtime::Engine, file: File) -> wasmtime::Result<wasmtime
 }
 
 fn unpack(packed: &[u8], size: u64, digest: &str) -> Result<Vec<u8>> {
-    let damaged = || Error::Artifact("the embedded guest is damaged; get the program again".to_owned());
+    let damaged =
+        || Error::Artifact("the embedded guest is damaged; get the program again".to_owned());
     let mut content = Vec::with_capacity(size as usize);
     zstd::Decoder::new(packed)
         .and_then(|mut decoder| {

@@ -16,15 +16,17 @@ pub(crate) enum Clock {
 
 impl Clock {
     pub(crate) fn real() -> Self {
-        Self::Real { origin: Instant::now() }
+        Self::Real {
+            origin: Instant::now(),
+        }
     }
 
     /// Nanoseconds since 1970.
     pub(crate) fn wall(&self) -> u64 {
         match self {
-            Self::Real { .. } => {
-                SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
-            }
+            Self::Real { .. } => SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .map_or(0, |since| since.as_nanos() as u64),
             Self::Frozen(now) => *now,
         }
     }

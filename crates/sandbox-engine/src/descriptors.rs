@@ -31,7 +31,14 @@ pub(crate) struct Descriptor {
 
 impl Descriptor {
     pub(crate) fn new(target: Target, read: bool, write: bool, append: bool) -> Self {
-        Self { target, offset: 0, read, write, append, listing: None }
+        Self {
+            target,
+            offset: 0,
+            read,
+            write,
+            append,
+            listing: None,
+        }
     }
 
     /// The file or folder.
@@ -61,7 +68,10 @@ pub(crate) struct Descriptors {
 impl Descriptors {
     /// A table with standard input, output, error and the root folder.
     pub(crate) fn new(limit: u32) -> Self {
-        let mut table = Self { entries: vec![None; ROOT as usize + 1], limit: limit as usize };
+        let mut table = Self {
+            entries: vec![None; ROOT as usize + 1],
+            limit: limit as usize,
+        };
         table.restore_standard();
         table
     }
@@ -82,22 +92,36 @@ impl Descriptors {
     }
 
     pub(crate) fn get(&self, number: u32) -> Result<&Descriptor, Errno> {
-        self.entries.get(number as usize).and_then(Option::as_ref).ok_or(Errno::Badf)
+        self.entries
+            .get(number as usize)
+            .and_then(Option::as_ref)
+            .ok_or(Errno::Badf)
     }
 
     pub(crate) fn get_mut(&mut self, number: u32) -> Result<&mut Descriptor, Errno> {
-        self.entries.get_mut(number as usize).and_then(Option::as_mut).ok_or(Errno::Badf)
+        self.entries
+            .get_mut(number as usize)
+            .and_then(Option::as_mut)
+            .ok_or(Errno::Badf)
     }
 
     /// Whether one more may be opened.
     pub(crate) fn room(&self) -> Result<(), Errno> {
-        if self.entries.iter().flatten().count() < self.limit { Ok(()) } else { Err(Errno::Mfile) }
+        if self.entries.iter().flatten().count() < self.limit {
+            Ok(())
+        } else {
+            Err(Errno::Mfile)
+        }
     }
 
     /// Puts a descriptor at the lowest free number.
     pub(crate) fn insert(&mut self, descriptor: Descriptor) -> Result<u32, Errno> {
         self.room()?;
-        let free = self.entries.iter().position(Option::is_none).unwrap_or(self.entries.len());
+        let free = self
+            .entries
+            .iter()
+            .position(Option::is_none)
+            .unwrap_or(self.entries.len());
         if free == self.entries.len() {
             self.entries.push(None);
         }
@@ -106,7 +130,10 @@ impl Descriptors {
     }
 
     pub(crate) fn remove(&mut self, number: u32) -> Result<Descriptor, Errno> {
-        self.entries.get_mut(number as usize).and_then(Option::take).ok_or(Errno::Badf)
+        self.entries
+            .get_mut(number as usize)
+            .and_then(Option::take)
+            .ok_or(Errno::Badf)
     }
 
     /// Moves a descriptor to another open one's number and returns what was there.

@@ -51,7 +51,11 @@ impl Engine {
 
     /// An engine with other settings.
     pub fn builder() -> EngineBuilder {
-        EngineBuilder { cache: None, guests: Vec::new(), notice: Box::new(|_| ()) }
+        EngineBuilder {
+            cache: None,
+            guests: Vec::new(),
+            notice: Box::new(|_| ()),
+        }
     }
 
     /// The languages that this engine has guests for.
@@ -96,15 +100,27 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::session`].
-    pub fn session_with(&self, language: Language, policy: &Policy, options: SessionOptions) -> Result<Session> {
+    pub fn session_with(
+        &self,
+        language: Language,
+        policy: &Policy,
+        options: SessionOptions,
+    ) -> Result<Session> {
         policy.check()?;
-        let metering = if policy.limits.fuel.is_some() { Metering::Fuel } else { Metering::Epoch };
+        let metering = if policy.limits.fuel.is_some() {
+            Metering::Fuel
+        } else {
+            Metering::Epoch
+        };
         let guest = self.guest(language, metering)?;
         Session::new(language, guest, self.ticker()?, policy, options)
     }
 
     fn artifact(&self, language: Language) -> Result<&Artifact> {
-        self.inner.artifacts.get(&language).ok_or(Error::GuestMissing { language })
+        self.inner
+            .artifacts
+            .get(&language)
+            .ok_or(Error::GuestMissing { language })
     }
 
     fn cache(&self) -> Result<Cache> {
@@ -118,21 +134,30 @@ impl Engine {
         if let Some(ticker) = self.inner.ticker.get() {
             return Ok(Arc::clone(ticker));
         }
-        let started = Ticker::start().map_err(|error| Error::Watchdog(format!("no thread for it: {error}")))?;
-        Ok(Arc::clone(self.inner.ticker.get_or_init(|| Arc::new(started))))
+        let started = Ticker::start()
+            .map_err(|error| Error::Watchdog(format!("no thread for it: {error}")))?;
+        Ok(Arc::clone(
+            self.inner.ticker.get_or_init(|| Arc::new(started)),
+        ))
     }
 
     fn guest(&self, language: Language, metering: Metering) -> Result<Arc<Guest>> {
         let artifact = self.artifact(language)?;
         // Held while loading, so that sessions which start at once load a guest only once.
-        let mut guests = self.inner.guests.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut guests = self
+            .inner
+            .guests
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let key = (language, metering == Metering::Fuel);
         if let Some(guest) = guests.get(&key) {
             return Ok(Arc::clone(guest));
         }
         let ticker = self.ticker()?;
         let engine = Guest::new_engine(metering)?;
-        let module = self.cache()?.load(&engine, artifact, metering, &*self.inner.notice)?;
+        let module = self
+            .cache()?
+            .load(&engine, artifact, metering, &*self.inner.notice)?;
         let guest = Arc::new(Guest::new(&module, metering, &ticker, idle_host()?)?);
         guests.insert(key, Arc::clone(&guest));
         Ok(guest)
@@ -175,7 +200,10 @@ impl EngineBuilder {
     /// # Errors
     /// [`Error::Artifact`] or [`Error::Io`] where a guest cannot be read.
     pub fn build(self) -> Result<Engine> {
-        let named = self.guests.iter().map(|folder| Artifact::from_folder(folder));
+        let named = self
+            .guests
+            .iter()
+            .map(|folder| Artifact::from_folder(folder));
         let mut artifacts = BTreeMap::new();
         for artifact in Artifact::bundled().iter().cloned().map(Ok).chain(named) {
             let artifact = artifact?;

@@ -20,7 +20,9 @@ pub enum Error {
     },
 
     /// This build has no guest for the language. Nothing was changed.
-    #[error("no {language} guest in this build; run `cargo xtask guests`, then build again, or name a guest file")]
+    #[error(
+        "no {language} guest in this build; run `cargo xtask guests`, then build again, or name a guest file"
+    )]
     GuestMissing {
         /// The language asked for.
         language: crate::Language,
@@ -78,7 +80,10 @@ pub enum Error {
 }
 
 impl Error {
-    pub(crate) fn io(what: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn io(
+        what: &'static str,
+        path: impl Into<PathBuf>,
+    ) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
         move |source| Self::Io { what, path, source }
     }

@@ -25,16 +25,25 @@ impl Guest {
     }
 
     /// Links a module and makes sure that `ticker` can stop it.
-    pub(crate) fn new(module: &Module, metering: Metering, ticker: &Ticker, host: Host) -> Result<Self> {
+    pub(crate) fn new(
+        module: &Module,
+        metering: Metering,
+        ticker: &Ticker,
+        host: Host,
+    ) -> Result<Self> {
         let watchdog = Watchdog::start(module, ticker)?;
         let mut linker = Linker::new(module.engine());
         wasi::add_to_linker(&mut linker)?;
-        let pre = linker
-            .instantiate_pre(module)
-            .map_err(|error| Error::Artifact(format!("the guest wants what no host offers: {error:#}")))?;
+        let pre = linker.instantiate_pre(module).map_err(|error| {
+            Error::Artifact(format!("the guest wants what no host offers: {error:#}"))
+        })?;
         let interrupt_at = ask(&pre, host)?;
         watchdog.verdict()?;
-        Ok(Self { pre, metering, interrupt_at })
+        Ok(Self {
+            pre,
+            metering,
+            interrupt_at,
+        })
     }
 
     pub(crate) fn pre(&self) -> &InstancePre<Host> {
@@ -67,15 +76,18 @@ fn ask(pre: &InstancePre<Host>, host: Host) -> Result<u32> {
     let _ = store.set_fuel(u64::MAX);
     pollster::block_on(async {
         let instance = pre.instantiate_async(&mut store).await?;
-        let abi = instance.get_typed_func::<(), u32>(&mut store, EXPORT_ABI).map_err(|_| missing(EXPORT_ABI))?;
+        let abi = instance
+            .get_typed_func::<(), u32>(&mut store, EXPORT_ABI)
+            .map_err(|_| missing(EXPORT_ABI))?;
         let version = abi.call_async(&mut store, ()).await?;
         if version != ABI_VERSION {
             return Err(Error::Artifact(format!(
                 "the guest speaks version {version} of the interface, this engine version {ABI_VERSION}"
             )));
         }
-        let interrupt =
-            instance.get_typed_func::<(), u32>(&mut store, EXPORT_INTERRUPT).map_err(|_| missing(EXPORT_INTERRUPT))?;
+        let interrupt = instance
+            .get_typed_func::<(), u32>(&mut store, EXPORT_INTERRUPT)
+            .map_err(|_| missing(EXPORT_INTERRUPT))?;
         Ok(interrupt.call_async(&mut store, ()).await?)
     })
 }
@@ -115,7 +127,9 @@ impl Watchdog {
             Err(_) => {
                 // The ticker does nothing. End the loop from here, so that its thread ends.
                 self.engine.increment_epoch();
-                Err(Error::Watchdog("an endless loop was not stopped within two seconds".to_owned()))
+                Err(Error::Watchdog(
+                    "an endless loop was not stopped within two seconds".to_owned(),
+                ))
             }
         }
     }
@@ -126,13 +140,17 @@ fn spin(module: &Module) -> std::result::Result<(), String> {
     let engine = module.engine();
     let text = |error: wasmtime::Error| format!("{error:#}");
     let mut linker = Linker::<()>::new(engine);
-    linker.define_unknown_imports_as_traps(module).map_err(text)?;
+    linker
+        .define_unknown_imports_as_traps(module)
+        .map_err(text)?;
     let mut store = Store::new(engine, ());
     store.set_epoch_deadline(1);
     store.epoch_deadline_trap();
     let _ = store.set_fuel(u64::MAX);
     let instance = linker.instantiate(&mut store, module).map_err(text)?;
-    let spin = instance.get_typed_func::<(), ()>(&mut store, EXPORT_SPIN).map_err(text)?;
+    let spin = instance
+        .get_typed_func::<(), ()>(&mut store, EXPORT_SPIN)
+        .map_err(text)?;
     match spin.call(&mut store, ()) {
         Err(error) if matches!(error.downcast_ref(), Some(wasmtime::Trap::Interrupt)) => Ok(()),
         Err(error) => Err(text(error)),

@@ -85,6 +85,12 @@ impl Host {
         self.files.host_bytes() + self.output.held_bytes()
     }
 
+    /// Whether the host may hold this many bytes more for the guest. Files count like the guest's own memory.
+    pub(crate) fn may_hold(&self, bytes: u64) -> bool {
+        let held = self.growth.size + self.held_by_host();
+        held.saturating_add(bytes) <= self.limits.memory.bytes()
+    }
+
     fn may_grow(&mut self, desired: u64) -> bool {
         let limit = self.limits.memory.bytes();
         let total = desired + self.held_by_host();
@@ -100,7 +106,12 @@ impl Host {
 }
 
 impl wasmtime::ResourceLimiter for Host {
-    fn memory_growing(&mut self, current: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
+    fn memory_growing(
+        &mut self,
+        current: usize,
+        desired: usize,
+        _: Option<usize>,
+    ) -> wasmtime::Result<bool> {
         let granted = if self.log.is_replaying() {
             // A decision has no effect on memory of its own, so there is nothing to write.
             self.log.replay(GROW, &mut []) == Some(1)
@@ -118,7 +129,12 @@ impl wasmtime::ResourceLimiter for Host {
         Ok(granted)
     }
 
-    fn table_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {
+    fn table_growing(
+        &mut self,
+        _: usize,
+        desired: usize,
+        _: Option<usize>,
+    ) -> wasmtime::Result<bool> {
         Ok(desired <= MAX_TABLE)
     }
 

@@ -50,13 +50,25 @@ impl Instance {
         // Guests have no start function, so there is nothing to wait for.
         let instance = pollster::block_on(guest.pre().instantiate_async(&mut store))?;
         let missing = |name: &str| Error::Artifact(format!("the guest exports no `{name}`"));
-        let memory = instance.get_memory(&mut store, "memory").ok_or_else(|| missing("memory"))?;
-        let buffer = instance.get_typed_func(&mut store, EXPORT_BUFFER).map_err(|_| missing(EXPORT_BUFFER))?;
-        let call = instance.get_typed_func(&mut store, EXPORT_CALL).map_err(|_| missing(EXPORT_CALL))?;
+        let memory = instance
+            .get_memory(&mut store, "memory")
+            .ok_or_else(|| missing("memory"))?;
+        let buffer = instance
+            .get_typed_func(&mut store, EXPORT_BUFFER)
+            .map_err(|_| missing(EXPORT_BUFFER))?;
+        let call = instance
+            .get_typed_func(&mut store, EXPORT_CALL)
+            .map_err(|_| missing(EXPORT_CALL))?;
         let host = store.data_mut();
         host.memory = Some(memory);
         host.interrupt_at = guest.interrupt_at();
-        Ok(Self { store, memory, buffer, call, metered })
+        Ok(Self {
+            store,
+            memory,
+            buffer,
+            call,
+            metered,
+        })
     }
 
     pub(crate) fn host(&self) -> &Host {
@@ -67,11 +79,6 @@ impl Instance {
         self.store.data_mut()
     }
 
-    /// The host's side, without the instance.
-    pub(crate) fn into_host(self) -> Host {
-        self.store.into_data()
-    }
-
     pub(crate) fn memory(&self) -> &[u8] {
         self.memory.data(&self.store)
     }
@@ -79,7 +86,9 @@ impl Instance {
     /// Memory of at least `size` bytes, granted whatever the limit is now.
     pub(crate) fn memory_of_size(&mut self, size: usize) -> Result<&mut [u8]> {
         const WASM_PAGE: usize = 64 << 10;
-        let missing = size.saturating_sub(self.memory.data_size(&self.store)).div_ceil(WASM_PAGE);
+        let missing = size
+            .saturating_sub(self.memory.data_size(&self.store))
+            .div_ceil(WASM_PAGE);
         if missing > 0 {
             self.store.data_mut().growth.restoring = true;
             let grown = self.memory.grow(&mut self.store, missing as u64);
@@ -105,20 +114,33 @@ impl Instance {
     /// Hands an encoded request to the guest and returns its encoded reply.
     pub(crate) async fn call(&mut self, request: &[u8]) -> Result<Vec<u8>, Failure> {
         self.store.set_epoch_deadline(1);
-        let len = u32::try_from(request.len()).map_err(|_| Failure::Protocol("the request is too large".to_owned()))?;
-        let at = self.buffer.call_async(&mut self.store, len).await.map_err(failure)? as usize;
+        let len = u32::try_from(request.len())
+            .map_err(|_| Failure::Protocol("the request is too large".to_owned()))?;
+        let at = self
+            .buffer
+            .call_async(&mut self.store, len)
+            .await
+            .map_err(failure)? as usize;
         self.memory
             .data_mut(&mut self.store)
             .get_mut(at..at + request.len())
-            .ok_or_else(|| Failure::Protocol("the request buffer lies outside of memory".to_owned()))?
+            .ok_or_else(|| {
+                Failure::Protocol("the request buffer lies outside of memory".to_owned())
+            })?
             .copy_from_slice(request);
-        let place = self.call.call_async(&mut self.store, len).await.map_err(failure)?;
+        let place = self
+            .call
+            .call_async(&mut self.store, len)
+            .await
+            .map_err(failure)?;
         let (at, len) = ((place >> 32) as usize, (place & 0xffff_ffff) as usize);
         if len > MAX_REPLY {
             return Err(Failure::Protocol(format!("a reply of {len} bytes")));
         }
         let reply = self.memory.data(&self.store).get(at..at + len);
-        reply.map(<[u8]>::to_vec).ok_or_else(|| Failure::Protocol("the reply lies outside of memory".to_owned()))
+        reply
+            .map(<[u8]>::to_vec)
+            .ok_or_else(|| Failure::Protocol("the reply lies outside of memory".to_owned()))
     }
 }
 
@@ -133,7 +155,9 @@ fn on_tick(mut store: StoreContextMut<'_, Host>) -> wasmtime::Result<UpdateDeadl
         Action::GoOn => Ok(UpdateDeadline::Continue(1)),
         Action::Interrupt(kind) => {
             let (memory, address) = (host.memory, host.interrupt_at);
-            if let Some(byte) = memory.and_then(|memory| memory.data_mut(&mut store).get_mut(address as usize)) {
+            if let Some(byte) =
+                memory.and_then(|memory| memory.data_mut(&mut store).get_mut(address as usize))
+            {
                 *byte = kind as u8;
             }
             Ok(UpdateDeadline::Continue(1))
@@ -143,6 +167,7 @@ fn on_tick(mut store: StoreContextMut<'_, Host>) -> wasmtime::Result<UpdateDeadl
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it is passed to `map_err`")]
 fn failure(error: wasmtime::Error) -> Failure {
     if let Some(stop) = error.downcast_ref::<Stop>() {
         return Failure::Stopped(*stop);

@@ -40,7 +40,11 @@ impl FromStr for Language {
             "python" | "python3" | "py" => Ok(Self::Python),
             _ => Err(crate::Error::UnknownLanguage {
                 name: text.to_owned(),
-                known: Self::ALL.iter().map(|l| l.name()).collect::<Vec<_>>().join(", "),
+                known: Self::ALL
+                    .iter()
+                    .map(|l| l.name())
+                    .collect::<Vec<_>>()
+                    .join(", "),
             }),
         }
     }

@@ -48,7 +48,9 @@ pub use error::{Error, Result};
 pub use fs::{FileInfo, FileKind};
 pub use language::Language;
 pub use policy::{Limit, Limits, Mount, Policy, Size};
-pub use result::{ErrorInfo, Event, ExecutionResult, Output, RichOutput, StateAfter, Status, Usage};
+pub use result::{
+    ErrorInfo, Event, ExecutionResult, Output, RichOutput, StateAfter, Status, Usage,
+};
 pub use run::InterruptHandle;
 pub use sandbox_abi::Completeness;
 pub use session::{Cell, Session, SessionOptions};

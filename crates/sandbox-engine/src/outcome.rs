@@ -10,7 +10,11 @@ use sandbox_abi::{GuestError, Interrupt, Outcome, Ran, Reply};
 use std::time::Duration;
 
 /// The result of a run.
-pub(crate) fn result(mut exchange: Exchange, limits: &Limits, time: Duration) -> Result<ExecutionResult> {
+pub(crate) fn result(
+    mut exchange: Exchange,
+    limits: &Limits,
+    time: Duration,
+) -> Result<ExecutionResult> {
     let usage = Usage {
         wall: exchange.wall,
         cpu: exchange.cpu,
@@ -29,7 +33,9 @@ pub(crate) fn result(mut exchange: Exchange, limits: &Limits, time: Duration) ->
     }
     Ok(ExecutionResult {
         status: verdict.status,
-        limit: verdict.limit.or(exchange.output.cut.then_some(Limit::Output)),
+        limit: verdict
+            .limit
+            .or(exchange.output.cut.then_some(Limit::Output)),
         state: verdict.state,
         stdout: exchange.output.stdout,
         stderr: exchange.output.stderr,
@@ -55,31 +61,56 @@ fn replied(ran: Ran) -> Verdict {
     let (status, limit, error) = match ran.outcome {
         Outcome::Ok => (Status::Ok, None, None),
         Outcome::Exit(code) => (Status::Exited { code }, None, None),
-        Outcome::Error(GuestError { name, message, traceback, interrupted }) => {
+        Outcome::Error(GuestError {
+            name,
+            message,
+            traceback,
+            interrupted,
+        }) => {
             let (status, limit) = match interrupted {
                 None => (Status::Error, None),
                 Some(Interrupt::Keyboard) => (Status::Interrupted, None),
                 Some(Interrupt::Timeout) => (Status::LimitReached, Some(Limit::Wall)),
                 Some(Interrupt::Memory) => (Status::LimitReached, Some(Limit::Memory)),
             };
-            (status, limit, Some(ErrorInfo { name, message, traceback }))
+            (
+                status,
+                limit,
+                Some(ErrorInfo {
+                    name,
+                    message,
+                    traceback,
+                }),
+            )
         }
     };
-    Verdict { status, limit, state: StateAfter::Kept, value: ran.value, error, count: ran.count }
+    Verdict {
+        status,
+        limit,
+        state: StateAfter::Kept,
+        value: ran.value,
+        error,
+        count: ran.count,
+    }
 }
 
 /// The guest was stopped, or broke.
 fn failed(failure: &Failure, exchange: &Exchange, limits: &Limits, time: Duration) -> Verdict {
     let time = humantime::format_duration(time);
     let (status, limit, name, what) = match failure {
-        Failure::Stopped(Stop::Exit(code)) => {
-            (Status::Exited { code: *code }, None, "Exit", format!("the interpreter was ended with status {code}"))
-        }
+        Failure::Stopped(Stop::Exit(code)) => (
+            Status::Exited { code: *code },
+            None,
+            "Exit",
+            format!("the interpreter was ended with status {code}"),
+        ),
         Failure::Stopped(Stop::Time) => (
             Status::LimitReached,
             Some(Limit::Wall),
             "TimeLimit",
-            format!("the time limit of {time} was reached and the code did not react to the interrupt"),
+            format!(
+                "the time limit of {time} was reached and the code did not react to the interrupt"
+            ),
         ),
         Failure::Stopped(Stop::Output) => (
             Status::LimitReached,
@@ -87,14 +118,20 @@ fn failed(failure: &Failure, exchange: &Exchange, limits: &Limits, time: Duratio
             "OutputLimit",
             format!("more than {} of output", limits.output_total),
         ),
-        Failure::Stopped(Stop::Killed) => {
-            (Status::Interrupted, None, "Interrupted", "the run was ended by its caller".to_owned())
-        }
+        Failure::Stopped(Stop::Killed) => (
+            Status::Interrupted,
+            None,
+            "Interrupted",
+            "the run was ended by its caller".to_owned(),
+        ),
         Failure::Fuel => (
             Status::LimitReached,
             Some(Limit::Fuel),
             "FuelLimit",
-            format!("the fuel of {} units was used up", limits.fuel.unwrap_or_default()),
+            format!(
+                "the fuel of {} units was used up",
+                limits.fuel.unwrap_or_default()
+            ),
         ),
         Failure::Stack => (
             Status::LimitReached,
@@ -109,17 +146,37 @@ fn failed(failure: &Failure, exchange: &Exchange, limits: &Limits, time: Duratio
             "MemoryLimit",
             format!("the memory limit of {} was reached", limits.memory),
         ),
-        Failure::Trap(text) => {
-            (Status::Crashed, None, "InterpreterCrash", format!("the interpreter failed: {text}"))
-        }
-        Failure::Stopped(Stop::Diverged) => {
-            (Status::Crashed, None, "InterpreterCrash", "the interpreter did not repeat itself".to_owned())
-        }
-        Failure::Protocol(text) => {
-            (Status::Crashed, None, "InterpreterCrash", format!("the interpreter's answer makes no sense: {text}"))
-        }
+        Failure::Trap(text) => (
+            Status::Crashed,
+            None,
+            "InterpreterCrash",
+            format!("the interpreter failed: {text}"),
+        ),
+        Failure::Stopped(Stop::Diverged) => (
+            Status::Crashed,
+            None,
+            "InterpreterCrash",
+            "the interpreter did not repeat itself".to_owned(),
+        ),
+        Failure::Protocol(text) => (
+            Status::Crashed,
+            None,
+            "InterpreterCrash",
+            format!("the interpreter's answer makes no sense: {text}"),
+        ),
     };
     let message = format!("{what}; the session is back at its state before this cell");
-    let error = ErrorInfo { name: name.to_owned(), traceback: format!("{name}: {message}"), message };
-    Verdict { status, limit, state: StateAfter::RolledBack, value: None, error: Some(error), count: 0 }
+    let error = ErrorInfo {
+        name: name.to_owned(),
+        traceback: format!("{name}: {message}"),
+        message,
+    };
+    Verdict {
+        status,
+        limit,
+        state: StateAfter::RolledBack,
+        value: None,
+        error: Some(error),
+        count: 0,
+    }
 }

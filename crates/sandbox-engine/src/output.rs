@@ -73,7 +73,11 @@ impl Capture {
 
     /// Takes an object that the guest displayed. `false` once a run may write no more at all.
     pub(crate) fn display(&mut self, display: RichOutput) -> bool {
-        let size: u64 = display.data.iter().map(|(mime, content)| (mime.len() + content.len()) as u64).sum();
+        let size: u64 = display
+            .data
+            .iter()
+            .map(|(mime, content)| (mime.len() + content.len()) as u64)
+            .sum();
         self.total += size;
         if self.displayed + size > self.limit || self.displays.len() >= MAX_DISPLAYS {
             self.cut = true;

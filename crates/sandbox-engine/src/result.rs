@@ -112,7 +112,10 @@ pub struct RichOutput {
 impl RichOutput {
     /// The content in one MIME type.
     pub fn get(&self, mime: &str) -> Option<&str> {
-        self.data.iter().find(|(m, _)| m == mime).map(|(_, content)| content.as_str())
+        self.data
+            .iter()
+            .find(|(m, _)| m == mime)
+            .map(|(_, content)| content.as_str())
     }
 }
 

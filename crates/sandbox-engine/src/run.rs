@@ -17,7 +17,9 @@ impl InterruptHandle {
     /// Raises the language's interrupt (`KeyboardInterrupt`) in the running cell, which may catch it.
     pub fn interrupt(&self) {
         // A request to kill is not taken back.
-        let _ = self.0.compare_exchange(NOTHING, INTERRUPT, Ordering::SeqCst, Ordering::SeqCst);
+        let _ = self
+            .0
+            .compare_exchange(NOTHING, INTERRUPT, Ordering::SeqCst, Ordering::SeqCst);
     }
 
     /// Stops the running cell at once. The session returns to its state before the cell.
@@ -61,7 +63,12 @@ pub(crate) struct RunControl {
 impl RunControl {
     /// A request that may run until `deadline`, plus `grace` for reacting to the interrupt.
     pub(crate) fn new(handle: InterruptHandle, deadline: Option<Instant>, grace: Duration) -> Self {
-        Self { handle, deadline, grace, ..Self::default() }
+        Self {
+            handle,
+            deadline,
+            grace,
+            ..Self::default()
+        }
     }
 
     /// Notes that memory is nearly used up.
@@ -80,7 +87,11 @@ impl RunControl {
             _ => {}
         }
         if let Some(expires) = self.expires {
-            return if now >= expires { Action::Expire } else { Action::GoOn };
+            return if now >= expires {
+                Action::Expire
+            } else {
+                Action::GoOn
+            };
         }
         if self.deadline.is_some_and(|deadline| now >= deadline) {
             self.expires = Some(now + self.grace);
@@ -97,7 +108,10 @@ impl RunControl {
         /// Interrupts from other threads are noticed this often.
         const LOOK: Duration = Duration::from_millis(5);
         let soon = Instant::now() + LOOK;
-        [self.expires, self.deadline].into_iter().flatten().fold(wanted.min(soon), Instant::min)
+        [self.expires, self.deadline]
+            .into_iter()
+            .flatten()
+            .fold(wanted.min(soon), Instant::min)
     }
 
     /// Whether something has to happen now, without doing it.

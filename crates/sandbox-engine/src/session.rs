@@ -99,7 +99,11 @@ impl Session {
             files: FileSystem::new(&limits, &policy.mounts)?,
             descriptors: Descriptors::new(limits.descriptors),
         };
-        let environment = policy.env.iter().map(|(key, value)| format!("{key}={value}").into_bytes()).collect();
+        let environment = policy
+            .env
+            .iter()
+            .map(|(key, value)| format!("{key}={value}").into_bytes())
+            .collect();
         let mut arguments = options.argv;
         if arguments.is_empty() {
             arguments.push(String::new());
@@ -145,7 +149,15 @@ impl Session {
 
     /// A cell with settings of its own.
     pub fn cell<'a>(&'a mut self, code: &'a str) -> Cell<'a> {
-        Cell { session: self, code, name: String::new(), mode: Mode::Cell, keep: true, sink: None, timeout: None }
+        Cell {
+            session: self,
+            code,
+            name: String::new(),
+            mode: Mode::Cell,
+            keep: true,
+            sink: None,
+            timeout: None,
+        }
     }
 
     /// The language of the session.
@@ -170,7 +182,10 @@ impl Session {
     /// As [`Session::run`].
     pub async fn complete(&mut self, code: &str, cursor: usize) -> Result<(usize, Vec<String>)> {
         let cursor = u32::try_from(cursor.min(code.len())).unwrap_or(u32::MAX);
-        let request = Request::Complete(Complete { code: code.to_owned(), cursor });
+        let request = Request::Complete(Complete {
+            code: code.to_owned(),
+            cursor,
+        });
         match self.ask(&request).await? {
             Reply::Completions(from, candidates) => Ok((from as usize, candidates)),
             other => Err(unexpected(&other)),
@@ -263,13 +278,20 @@ impl Session {
     }
 
     fn live(&mut self) -> Result<&mut Instance> {
-        self.instance.as_mut().ok_or_else(|| Error::SessionLost("an earlier restoration failed".to_owned()))
+        self.instance
+            .as_mut()
+            .ok_or_else(|| Error::SessionLost("an earlier restoration failed".to_owned()))
     }
 
     /// The host's side of a new instance.
     fn host(&self, state: State) -> Result<Host> {
         Ok(Host {
-            arguments: Arc::new(self.arguments.iter().map(|argument| argument.clone().into_bytes()).collect()),
+            arguments: Arc::new(
+                self.arguments
+                    .iter()
+                    .map(|argument| argument.clone().into_bytes())
+                    .collect(),
+            ),
             environment: Arc::clone(&self.environment),
             limits: Arc::clone(&self.limits),
             files: state.files,
@@ -284,7 +306,11 @@ impl Session {
     async fn ask(&mut self, request: &Request) -> Result<Reply> {
         self.ready().await?;
         let output = Capture::new(&self.limits, false, None);
-        match self.exchange(request, SERVICE_TIME, None, output).await?.answer {
+        match self
+            .exchange(request, SERVICE_TIME, None, output)
+            .await?
+            .answer
+        {
             Ok(reply) => Ok(reply),
             Err(failure) => Err(Error::Protocol(format!("{failure:?}"))),
         }
@@ -302,19 +328,29 @@ impl Session {
             cwd: self.policy.workdir.clone(),
         });
         let output = Capture::new(&self.limits, false, None);
-        match self.exchange(&start, SERVICE_TIME, None, output).await?.answer {
+        match self
+            .exchange(&start, SERVICE_TIME, None, output)
+            .await?
+            .answer
+        {
             Ok(Reply::Started) => {
                 self.started = true;
                 Ok(())
             }
             Ok(other) => Err(unexpected(&other)),
-            Err(failure) => Err(Error::Protocol(format!("the guest does not start: {failure:?}"))),
+            Err(failure) => Err(Error::Protocol(format!(
+                "the guest does not start: {failure:?}"
+            ))),
         }
     }
 
     /// Undoes a request whose future was dropped.
     async fn recover(&mut self) -> Result<()> {
-        if self.before.is_some() { self.roll_back().await } else { Ok(()) }
+        if self.before.is_some() {
+            self.roll_back().await
+        } else {
+            Ok(())
+        }
     }
 
     /// One request and its reply, or its failure and the way back.
@@ -333,7 +369,10 @@ impl Session {
         let instance = self.live()?;
         instance.set_fuel(fuel)?;
         let host = instance.host_mut();
-        let before = State { files: host.files.clone(), descriptors: host.descriptors.clone() };
+        let before = State {
+            files: host.files.clone(),
+            descriptors: host.descriptors.clone(),
+        };
         host.descriptors.restore_standard();
         host.log = CallLog::default();
         host.output = output;
@@ -361,7 +400,8 @@ impl Session {
         };
         let log = std::mem::take(&mut host.log);
         exchange.answer = replied.and_then(|reply| {
-            let decoded = sandbox_abi::decode(&reply).map_err(|error| Failure::Protocol(error.to_string()))?;
+            let decoded = sandbox_abi::decode(&reply)
+                .map_err(|error| Failure::Protocol(error.to_string()))?;
             self.journal.push(encoded, log, &reply, cpu);
             Ok(decoded)
         });
@@ -380,7 +420,11 @@ impl Session {
 
     /// Replaces the journal by a snapshot where that is the cheaper way back.
     fn keep_journal_short(&mut self) {
-        if let Some(instance) = self.instance.as_ref().filter(|_| self.journal.wants_snapshot(self.snapshot_cost)) {
+        if let Some(instance) = self
+            .instance
+            .as_ref()
+            .filter(|_| self.journal.wants_snapshot(self.snapshot_cost))
+        {
             let begun = Instant::now();
             self.snapshot = Snapshot::take(instance.memory());
             self.snapshot_cost = begun.elapsed();
@@ -390,14 +434,17 @@ impl Session {
 
     /// Back to the state before the request that is running or was abandoned. Can be tried again where it is dropped.
     async fn roll_back(&mut self) -> Result<()> {
-        let Some(before) = self.before.clone() else { return Ok(()) };
+        let Some(before) = self.before.clone() else {
+            return Ok(());
+        };
         self.instance = None;
         let running = self.ticker.running();
         let mut host = self.host(before)?;
         host.running = Some(running);
         let mut instance = Instance::new(&self.guest, host)?;
         if self.snapshot.size() > 0 {
-            self.snapshot.restore(instance.memory_of_size(self.snapshot.size())?);
+            self.snapshot
+                .restore(instance.memory_of_size(self.snapshot.size())?);
         }
         for entry in self.journal.entries() {
             let (request, log) = entry.replay();
@@ -408,7 +455,9 @@ impl Session {
                 Err(_) => false,
             };
             if !same {
-                return Err(Error::SessionLost("the guest did not repeat what it had done".to_owned()));
+                return Err(Error::SessionLost(
+                    "the guest did not repeat what it had done".to_owned(),
+                ));
             }
         }
         let host = instance.host_mut();
@@ -472,9 +521,17 @@ impl Cell<'_> {
         session.ready().await?;
         let limits = Arc::clone(&session.limits);
         let output = Capture::new(&limits, self.keep, self.sink);
-        let request = Request::Run(Run { code: self.code.to_owned(), name: self.name, mode: self.mode });
-        let time = self.timeout.map_or(limits.wall, |timeout| timeout.min(limits.wall));
-        let exchange = session.exchange(&request, time, limits.fuel, output).await?;
+        let request = Request::Run(Run {
+            code: self.code.to_owned(),
+            name: self.name,
+            mode: self.mode,
+        });
+        let time = self
+            .timeout
+            .map_or(limits.wall, |timeout| timeout.min(limits.wall));
+        let exchange = session
+            .exchange(&request, time, limits.fuel, output)
+            .await?;
         outcome::result(exchange, &limits, time)
     }
 

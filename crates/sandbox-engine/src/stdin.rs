@@ -61,7 +61,9 @@ impl Input {
     pub(crate) fn new(stdin: Stdin) -> Self {
         match stdin {
             Stdin::None => Self::default(),
-            other => Self { source: Some(Arc::new(Mutex::new(Source::Waiting(other)))) },
+            other => Self {
+                source: Some(Arc::new(Mutex::new(Source::Waiting(other)))),
+            },
         }
     }
 
@@ -101,7 +103,9 @@ impl Pump {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut state, _) = self
             .changed
-            .wait_timeout_while(state, patience, |state| state.bytes.is_empty() && !state.ended)
+            .wait_timeout_while(state, patience, |state| {
+                state.bytes.is_empty() && !state.ended
+            })
             .unwrap_or_else(PoisonError::into_inner);
         if state.bytes.is_empty() && !state.ended {
             return None;
@@ -121,32 +125,39 @@ fn take(bytes: &mut VecDeque<u8>, buffer: &mut [u8]) -> usize {
 fn pump(mut reader: Box<dyn Read + Send>) -> Arc<Pump> {
     let pump = Arc::new(Pump::default());
     let of_thread = Arc::downgrade(&pump);
-    let started = thread::Builder::new().name("sandbox-stdin".to_owned()).spawn(move || {
-        let mut chunk = vec![0; READ_AHEAD];
-        loop {
-            let count = reader.read(&mut chunk).unwrap_or(0);
-            let Some(pump) = of_thread.upgrade() else { return };
-            let mut state = pump.state.lock().unwrap_or_else(PoisonError::into_inner);
-            state.bytes.extend(&chunk[..count]);
-            state.ended = count == 0;
-            pump.changed.notify_all();
-            if state.ended {
-                return;
-            }
-            while state.bytes.len() > READ_AHEAD {
-                state = pump
-                    .changed
-                    .wait_timeout(state, Duration::from_millis(100))
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .0;
-                if Arc::strong_count(&pump) == 1 {
+    let started = thread::Builder::new()
+        .name("sandbox-stdin".to_owned())
+        .spawn(move || {
+            let mut chunk = vec![0; READ_AHEAD];
+            loop {
+                let count = reader.read(&mut chunk).unwrap_or(0);
+                let Some(pump) = of_thread.upgrade() else {
+                    return;
+                };
+                let mut state = pump.state.lock().unwrap_or_else(PoisonError::into_inner);
+                state.bytes.extend(&chunk[..count]);
+                state.ended = count == 0;
+                pump.changed.notify_all();
+                if state.ended {
                     return;
                 }
+                while state.bytes.len() > READ_AHEAD {
+                    state = pump
+                        .changed
+                        .wait_timeout(state, Duration::from_millis(100))
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .0;
+                    if Arc::strong_count(&pump) == 1 {
+                        return;
+                    }
+                }
             }
-        }
-    });
+        });
     if started.is_err() {
-        pump.state.lock().unwrap_or_else(PoisonError::into_inner).ended = true;
+        pump.state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .ended = true;
     }
     pump
 }

@@ -38,7 +38,9 @@ impl Ticker {
             sleepers: Mutex::default(),
         });
         let of_thread = Arc::clone(&shared);
-        let handle = thread::Builder::new().name("sandbox-ticker".to_owned()).spawn(move || of_thread.tick())?;
+        let handle = thread::Builder::new()
+            .name("sandbox-ticker".to_owned())
+            .spawn(move || of_thread.tick())?;
         // Nobody else sets it.
         let _ = shared.thread.set(handle.thread().clone());
         Ok(Self { shared })
@@ -100,7 +102,12 @@ impl Shared {
     fn tick(&self) {
         let mut idle_since: Option<Instant> = None;
         while !self.stop.load(Ordering::SeqCst) {
-            lock(&self.engines).retain(|engine| engine.upgrade().map(|engine| engine.increment_epoch()).is_some());
+            lock(&self.engines).retain(|engine| {
+                engine
+                    .upgrade()
+                    .map(|engine| engine.increment_epoch())
+                    .is_some()
+            });
             self.wake_due();
             if self.running.load(Ordering::SeqCst) > 0 {
                 idle_since = None;
@@ -132,7 +139,9 @@ impl Shared {
             if sleepers.is_empty() {
                 return;
             }
-            let (due, later) = std::mem::take(&mut *sleepers).into_iter().partition(|(at, _)| *at <= now);
+            let (due, later) = std::mem::take(&mut *sleepers)
+                .into_iter()
+                .partition(|(at, _)| *at <= now);
             *sleepers = later;
             let due: Vec<(Instant, Waker)> = due;
             due.into_iter().map(|(_, waker)| waker).collect()

@@ -2,6 +2,8 @@
 //!
 //! The guests here are small modules written for the purpose, so these tests need no interpreter.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails panics")]
+
 use sandbox_engine::{Engine, Error, Language, Limit, Policy, Session, StateAfter, Status};
 use sha2::{Digest, Sha256};
 use std::path::Path;
@@ -54,18 +56,28 @@ fn session(source: &str, policy: &Policy) -> Session {
 fn try_session(source: &str, policy: &Policy) -> Result<Session, Error> {
     let folder = tempfile::tempdir().unwrap();
     write_guest(folder.path(), source);
-    Engine::builder().cache_dir(folder.path().join("cache")).guest(folder.path()).build()?.session(Language::Python, policy)
+    Engine::builder()
+        .cache_dir(folder.path().join("cache"))
+        .guest(folder.path())
+        .build()?
+        .session(Language::Python, policy)
 }
 
 fn write_guest(folder: &Path, source: &str) {
     let wasm = wat::parse_str(source).unwrap();
-    let digest: String = Sha256::digest(&wasm).iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = Sha256::digest(&wasm)
+        .iter()
+        .fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
     let manifest = serde_json::json!({
         "language": "python", "abi": 1, "interpreter": "none", "digest": digest, "wasm_size": wasm.len(),
         "epoch_digest": "", "epoch_size": 0, "compatibility": "tests",
     });
     std::fs::write(folder.join("manifest.json"), manifest.to_string()).unwrap();
-    std::fs::write(folder.join("guest.wasm.zst"), zstd::encode_all(&wasm[..], 1).unwrap()).unwrap();
+    std::fs::write(
+        folder.join("guest.wasm.zst"),
+        zstd::encode_all(&wasm[..], 1).unwrap(),
+    )
+    .unwrap();
 }
 
 fn short() -> Policy {
@@ -77,8 +89,13 @@ fn short() -> Policy {
 
 #[test]
 fn a_guest_that_keeps_to_the_rules_is_understood() {
-    let result = session(&guest(FINE, ""), &Policy::default()).run_blocking("x").unwrap();
-    assert_eq!((result.status, result.state, result.count), (Status::Ok, StateAfter::Kept, 1));
+    let result = session(&guest(FINE, ""), &Policy::default())
+        .run_blocking("x")
+        .unwrap();
+    assert_eq!(
+        (result.status, result.state, result.count),
+        (Status::Ok, StateAfter::Kept, 1)
+    );
 }
 
 #[test]
@@ -89,19 +106,36 @@ fn a_reply_outside_of_memory_is_refused_and_the_cell_undone() {
         "(i32.const 131070) (i32.const 4)",
         "(i32.const 0) (i32.const 0x7fffffff)",
     ] {
-        let result = session(&guest(reply, ""), &Policy::default()).run_blocking("x").unwrap();
-        assert_eq!((result.status, result.state), (Status::Crashed, StateAfter::RolledBack), "{reply}");
+        let result = session(&guest(reply, ""), &Policy::default())
+            .run_blocking("x")
+            .unwrap();
+        assert_eq!(
+            (result.status, result.state),
+            (Status::Crashed, StateAfter::RolledBack),
+            "{reply}"
+        );
     }
 }
 
 #[test]
 fn a_reply_that_is_no_message_is_refused() {
-    for bytes in ["", "\\ff\\ff\\ff\\ff\\ff\\ff", "\\01\\00\\00\\01\\00", "\\01\\02\\ff\\ff\\ff\\ff\\0f", "\\01\\00\\01\\ff\\ff\\ff\\ff\\0f"] {
+    for bytes in [
+        "",
+        "\\ff\\ff\\ff\\ff\\ff\\ff",
+        "\\01\\00\\00\\01\\00",
+        "\\01\\02\\ff\\ff\\ff\\ff\\0f",
+        "\\01\\00\\01\\ff\\ff\\ff\\ff\\0f",
+    ] {
         let source = guest(
-            &format!("(i32.const 256) (i32.const {})", bytes.matches('\\').count()),
+            &format!(
+                "(i32.const 256) (i32.const {})",
+                bytes.matches('\\').count()
+            ),
             &format!("(data (i32.const 256) \"{bytes}\")"),
         );
-        let result = session(&source, &Policy::default()).run_blocking("x").unwrap();
+        let result = session(&source, &Policy::default())
+            .run_blocking("x")
+            .unwrap();
         assert_eq!(result.status, Status::Crashed, "{bytes}");
     }
 }
@@ -109,7 +143,9 @@ fn a_reply_that_is_no_message_is_refused() {
 #[test]
 fn a_reply_to_another_question_is_an_error() {
     let source = guest("(i32.const 16) (i32.const 1)", "");
-    let error = session(&source, &Policy::default()).run_blocking("x").unwrap_err();
+    let error = session(&source, &Policy::default())
+        .run_blocking("x")
+        .unwrap_err();
     assert!(matches!(error, Error::Protocol(_)), "{error}");
 }
 
@@ -118,7 +154,10 @@ fn a_loop_that_ignores_its_interrupt_is_stopped() {
     let mut session = session(&guest(&format!("(loop (br 0)) {FINE}"), ""), &short());
     let begun = Instant::now();
     let result = session.run_blocking("x").unwrap();
-    assert_eq!((result.status, result.limit), (Status::LimitReached, Some(Limit::Wall)));
+    assert_eq!(
+        (result.status, result.limit),
+        (Status::LimitReached, Some(Limit::Wall))
+    );
     assert_eq!(result.state, StateAfter::RolledBack);
     assert!(begun.elapsed() < Duration::from_secs(5));
 }
@@ -139,10 +178,18 @@ fn an_interrupt_is_a_byte_in_the_guests_memory() {
 
 #[test]
 fn recursion_without_end_is_a_limit() {
-    let source = guest("(i32.const 32) (call $deep (i32.const 0))", r"(func $deep (param i32) (result i32)
-        (i32.add (call $deep (i32.add (local.get 0) (i32.const 1))) (local.get 0)))");
-    let result = session(&source, &Policy::default()).run_blocking("x").unwrap();
-    assert_eq!((result.status, result.limit), (Status::LimitReached, Some(Limit::Stack)));
+    let source = guest(
+        "(i32.const 32) (call $deep (i32.const 0))",
+        r"(func $deep (param i32) (result i32)
+        (i32.add (call $deep (i32.add (local.get 0) (i32.const 1))) (local.get 0)))",
+    );
+    let result = session(&source, &Policy::default())
+        .run_blocking("x")
+        .unwrap();
+    assert_eq!(
+        (result.status, result.limit),
+        (Status::LimitReached, Some(Limit::Stack))
+    );
 }
 
 #[test]
@@ -153,8 +200,13 @@ fn memory_that_is_refused_is_a_limit_where_the_guest_gives_up() {
             (loop $again (br_if $again (i32.ge_s (memory.grow (i32.const 16)) (i32.const 0))))
             unreachable)",
     );
-    let result = session(&source, &Policy::default()).run_blocking("x").unwrap();
-    assert_eq!((result.status, result.limit), (Status::LimitReached, Some(Limit::Memory)));
+    let result = session(&source, &Policy::default())
+        .run_blocking("x")
+        .unwrap();
+    assert_eq!(
+        (result.status, result.limit),
+        (Status::LimitReached, Some(Limit::Memory))
+    );
     assert!(result.usage.peak_memory <= Policy::default().limits.memory.bytes());
 }
 
@@ -179,17 +231,25 @@ fn addresses_and_lengths_in_host_calls_are_checked() {
             (drop (call $event (i32.const 99) (i32.const 0) (i32.const 1)))
             (i32.const 4))",
     );
-    let result = session(&source, &Policy::default()).run_blocking("x").unwrap();
+    let result = session(&source, &Policy::default())
+        .run_blocking("x")
+        .unwrap();
     assert_eq!(result.status, Status::Ok);
     assert!(result.stdout.bytes.is_empty() && result.displays.is_empty());
 }
 
 #[test]
 fn a_guest_that_exits_by_itself_is_put_back() {
-    let mut session = session(&guest(&format!("(call $exit (i32.const 3)) {FINE}"), ""), &Policy::default());
+    let mut session = session(
+        &guest(&format!("(call $exit (i32.const 3)) {FINE}"), ""),
+        &Policy::default(),
+    );
     for _ in 0..3 {
         let result = session.run_blocking("x").unwrap();
-        assert_eq!((result.status, result.state), (Status::Exited { code: 3 }, StateAfter::RolledBack));
+        assert_eq!(
+            (result.status, result.state),
+            (Status::Exited { code: 3 }, StateAfter::RolledBack)
+        );
     }
 }
 
@@ -205,19 +265,40 @@ fn after_a_cell_that_is_undone_the_cells_before_it_still_count() {
     );
     let mut session = session(&source, &Policy::default());
     assert_eq!(session.run_blocking("first").unwrap().status, Status::Ok);
-    assert_eq!(session.run_blocking("second").unwrap().status, Status::Exited { code: 1 });
-    assert_eq!(session.run_blocking("third").unwrap().status, Status::Exited { code: 1 });
+    assert_eq!(
+        session.run_blocking("second").unwrap().status,
+        Status::Exited { code: 1 }
+    );
+    assert_eq!(
+        session.run_blocking("third").unwrap().status,
+        Status::Exited { code: 1 }
+    );
 }
 
 #[test]
 fn a_module_that_is_no_guest_is_named() {
     for (source, wanted) in [
         ("(module)".to_owned(), "sandbox"),
-        (guest(FINE, "").replace("\"sandbox_call\"", "\"other\""), "sandbox_call"),
-        (guest(FINE, "").replace("(result i32) (i32.const 1))", "(result i32) (i32.const 99))"), "version 99"),
-        (guest(FINE, "").replace("\"proc_exit\"", "\"launch_missiles\""), "launch_missiles"),
+        (
+            guest(FINE, "").replace("\"sandbox_call\"", "\"other\""),
+            "sandbox_call",
+        ),
+        (
+            guest(FINE, "").replace(
+                "(result i32) (i32.const 1))",
+                "(result i32) (i32.const 99))",
+            ),
+            "version 99",
+        ),
+        (
+            guest(FINE, "").replace("\"proc_exit\"", "\"launch_missiles\""),
+            "launch_missiles",
+        ),
     ] {
-        let error = try_session(&source, &Policy::default()).map(|_| ()).unwrap_err().to_string();
+        let error = try_session(&source, &Policy::default())
+            .map(|_| ())
+            .unwrap_err()
+            .to_string();
         assert!(error.contains(wanted), "{error}");
     }
 }
@@ -226,7 +307,9 @@ fn a_module_that_is_no_guest_is_named() {
 fn a_guest_whose_loops_cannot_be_stopped_is_not_used() {
     // Its endless loop ends by itself, so nothing is proven about the watchdog.
     let source = guest(FINE, "").replace("(loop (br 0))", "");
-    let error = try_session(&source, &Policy::default()).map(|_| ()).unwrap_err();
+    let error = try_session(&source, &Policy::default())
+        .map(|_| ())
+        .unwrap_err();
     assert!(matches!(error, Error::Watchdog(_)), "{error}");
 }
 
@@ -239,7 +322,14 @@ fn a_damaged_artifact_is_an_error() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 0x55;
     std::fs::write(&path, &bytes).unwrap();
-    let engine = Engine::builder().cache_dir(folder.path().join("cache")).guest(folder.path()).build().unwrap();
-    let error = engine.session(Language::Python, &Policy::default()).map(|_| ()).unwrap_err();
+    let engine = Engine::builder()
+        .cache_dir(folder.path().join("cache"))
+        .guest(folder.path())
+        .build()
+        .unwrap();
+    let error = engine
+        .session(Language::Python, &Policy::default())
+        .map(|_| ())
+        .unwrap_err();
     assert!(matches!(error, Error::Artifact(_)), "{error}");
 }

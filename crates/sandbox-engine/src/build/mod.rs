@@ -27,20 +27,28 @@ pub fn preinitialise(wasm: &[u8]) -> Result<Vec<u8>> {
         wizer.init_func(EXPORT_INIT);
         wizer
     };
-    let unusable = |what: &str, error: &dyn std::fmt::Display| Error::Artifact(format!("{what}: {error:#}"));
-    let (context, instrumented) = wizer.instrument(wasm).map_err(|error| unusable("not a guest module", &error))?;
+    let unusable =
+        |what: &str, error: &dyn std::fmt::Display| Error::Artifact(format!("{what}: {error:#}"));
+    let (context, instrumented) = wizer
+        .instrument(wasm)
+        .map_err(|error| unusable("not a guest module", &error))?;
     let engine = Engine::new(&config(Metering::Epoch, Processor::Native)?)?;
     let module = Module::new(&engine, &instrumented)?;
     let mut linker = Linker::new(&engine);
     wasi::add_to_linker(&mut linker)?;
-    let host = Host { clock: Clock::Frozen(IMAGE_TIME), entropy: Entropy::Fixed(0), ..idle_host()? };
+    let host = Host {
+        clock: Clock::Frozen(IMAGE_TIME),
+        entropy: Entropy::Fixed(0),
+        ..idle_host()?
+    };
     let mut store = Store::new(&engine, host);
     store.set_epoch_deadline(1);
     store.epoch_deadline_callback(|_| Ok(UpdateDeadline::Continue(1)));
     pollster::block_on(async {
         let instance = linker.instantiate_async(&mut store, &module).await?;
         store.data_mut().memory = instance.get_memory(&mut store, "memory");
-        store.data_mut().output = crate::output::Capture::new(&crate::Limits::default(), true, None);
+        store.data_mut().output =
+            crate::output::Capture::new(&crate::Limits::default(), true, None);
         let init = instance.get_typed_func::<(), ()>(&mut store, EXPORT_INIT)?;
         if let Err(error) = init.call_async(&mut store, ()).await {
             let output = &store.data().output;
@@ -51,7 +59,10 @@ pub fn preinitialise(wasm: &[u8]) -> Result<Vec<u8>> {
             )));
         }
         let mut state = State { store, instance };
-        wizer.snapshot(&context, &mut state).await.map_err(|error| unusable("no image can be made", &error))
+        wizer
+            .snapshot(&context, &mut state)
+            .await
+            .map_err(|error| unusable("no image can be made", &error))
     })
 }
 
@@ -76,7 +87,12 @@ pub fn compatibility() -> Result<String> {
         let mut hasher = DefaultHasher::new();
         engine.precompile_compatibility_hash().hash(&mut hasher);
         // Writing to a string cannot fail.
-        let _ = write!(text, "{}{metering}-{:016x}", if text.is_empty() { "" } else { " " }, hasher.finish());
+        let _ = write!(
+            text,
+            "{}{metering}-{:016x}",
+            if text.is_empty() { "" } else { " " },
+            hasher.finish()
+        );
     }
     Ok(text)
 }

@@ -57,10 +57,12 @@ impl CallLog {
             self.bytes = Vec::new();
             return;
         }
-        let count = u16::from_le_bytes([self.bytes[self.open + 2], self.bytes[self.open + 3]]).wrapping_add(1);
+        let count = u16::from_le_bytes([self.bytes[self.open + 2], self.bytes[self.open + 3]])
+            .wrapping_add(1);
         self.bytes[self.open + 2..self.open + 4].copy_from_slice(&count.to_le_bytes());
         self.bytes.extend_from_slice(&at.to_le_bytes());
-        self.bytes.extend_from_slice(&(data.len() as u32).to_le_bytes());
+        self.bytes
+            .extend_from_slice(&(data.len() as u32).to_le_bytes());
         self.bytes.extend_from_slice(data);
     }
 
@@ -120,7 +122,11 @@ impl CallLog {
 
     /// A log that answers with what `self` holds.
     fn for_replay(&self) -> Self {
-        Self { bytes: self.bytes.clone(), replaying: true, ..Self::default() }
+        Self {
+            bytes: self.bytes.clone(),
+            replaying: true,
+            ..Self::default()
+        }
     }
 
     /// Whether a replay used up the log and nothing else.
@@ -163,7 +169,11 @@ impl Journal {
         self.bytes += request.len() + log.bytes.len();
         self.cost += cost;
         self.unrepeatable |= log.overflowed;
-        self.entries.push(Entry { request, log, reply: digest(reply) });
+        self.entries.push(Entry {
+            request,
+            log,
+            reply: digest(reply),
+        });
     }
 
     /// Notes that the last request cannot be run again, as after an interrupt, which came at no repeatable place.
@@ -173,7 +183,9 @@ impl Journal {
 
     /// Whether a snapshot should take the journal's place now, given what the last snapshot cost.
     pub(crate) fn wants_snapshot(&self, snapshot_cost: Duration) -> bool {
-        self.unrepeatable || self.bytes > MAX_BYTES || self.cost > MIN_REPLAY.max(snapshot_cost * REPLAY_FACTOR)
+        self.unrepeatable
+            || self.bytes > MAX_BYTES
+            || self.cost > MIN_REPLAY.max(snapshot_cost * REPLAY_FACTOR)
     }
 
     /// The requests, oldest first.

@@ -31,7 +31,8 @@ pub(crate) fn changed_pages(memory: &[u8]) -> Option<Vec<u32>> {
     while page < count {
         let batch = BATCH.min(count - page);
         let bytes = &mut buffer[..batch * 8];
-        file.read_exact_at(bytes, ((first + page) * 8) as u64).ok()?;
+        file.read_exact_at(bytes, ((first + page) * 8) as u64)
+            .ok()?;
         for (index, entry) in bytes.chunks_exact(8).enumerate() {
             let entry = u64::from_ne_bytes(entry.try_into().ok()?);
             if entry & SWAPPED != 0 || (entry & PRESENT != 0 && entry & OF_FILE == 0) {

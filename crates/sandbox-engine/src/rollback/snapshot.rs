@@ -17,12 +17,17 @@ pub(crate) struct Snapshot {
 impl Snapshot {
     /// Copies what differs from a fresh instance; where the system does not tell, everything that is not zero.
     pub(crate) fn take(memory: &[u8]) -> Self {
-        let numbers = changed_pages(memory).unwrap_or_else(|| (0..(memory.len() / PAGE) as u32).collect());
+        let numbers =
+            changed_pages(memory).unwrap_or_else(|| (0..(memory.len() / PAGE) as u32).collect());
         let mut content = Vec::with_capacity(numbers.len() * PAGE);
         for number in &numbers {
             content.extend_from_slice(page(memory, *number));
         }
-        Self { size: memory.len(), numbers, content }
+        Self {
+            size: memory.len(),
+            numbers,
+            content,
+        }
     }
 
     /// Size that the memory has to have before [`Snapshot::restore`], in bytes.

@@ -9,16 +9,13 @@ use std::io;
 #[repr(u16)]
 #[allow(missing_docs, reason = "the names are those of POSIX")]
 pub enum Errno {
-    TooBig = 1,
     Acces = 2,
     Again = 6,
     Badf = 8,
-    Canceled = 11,
     Dquot = 19,
     Exist = 20,
     Fault = 21,
     Fbig = 22,
-    Ilseq = 25,
     Intr = 27,
     Inval = 28,
     Io = 29,
@@ -40,14 +37,13 @@ pub enum Errno {
     Rofs = 69,
     Spipe = 70,
     Xdev = 75,
-    Notcapable = 76,
 }
 
 impl Errno {
     /// What the number means, in words.
     pub fn message(self) -> &'static str {
         match self {
-            Self::Acces | Self::Notcapable | Self::Perm => "permission denied",
+            Self::Acces | Self::Perm => "permission denied",
             Self::Badf => "bad descriptor",
             Self::Dquot => "quota exceeded",
             Self::Exist => "exists already",

@@ -17,15 +17,32 @@ const RIGHT_TELL: u64 = 1 << 5;
 const RIGHT_WRITE: u64 = 1 << 6;
 const RIGHTS_ALL: u64 = (1 << 30) - 1;
 
-pub(super) fn advise(_: &mut GuestMemory<'_>, host: &mut Host, fd: u32, _: u64, _: u64, _: u32) -> Answer {
+pub(super) fn advise(
+    _: &mut GuestMemory<'_>,
+    host: &mut Host,
+    fd: u32,
+    _: u64,
+    _: u64,
+    _: u32,
+) -> Answer {
     host.descriptors.get(fd)?.node().map(|_| ())
 }
 
-pub(super) fn allocate(_: &mut GuestMemory<'_>, host: &mut Host, fd: u32, offset: u64, len: u64) -> Answer {
+pub(super) fn allocate(
+    _: &mut GuestMemory<'_>,
+    host: &mut Host,
+    fd: u32,
+    offset: u64,
+    len: u64,
+) -> Answer {
     let end = offset.checked_add(len).ok_or(Errno::Fbig)?;
     let node = writable(host, fd)?.node()?.clone();
     let now = host.clock.wall();
-    if host.files.stat(&node)?.size < end { host.files.set_size(&node, end, now) } else { Ok(()) }
+    if host.files.stat(&node)?.size < end {
+        host.files.set_size(&node, end, now)
+    } else {
+        Ok(())
+    }
 }
 
 pub(super) fn close(_: &mut GuestMemory<'_>, host: &mut Host, fd: u32) -> Answer {
@@ -57,7 +74,12 @@ pub(super) fn sync(_: &mut GuestMemory<'_>, host: &mut Host, fd: u32) -> Answer 
     }
 }
 
-pub(super) fn fdstat_get(memory: &mut GuestMemory<'_>, host: &mut Host, fd: u32, result: u32) -> Answer {
+pub(super) fn fdstat_get(
+    memory: &mut GuestMemory<'_>,
+    host: &mut Host,
+    fd: u32,
+    result: u32,
+) -> Answer {
     let descriptor = host.descriptors.get(fd)?;
     let (kind, seekable) = match &descriptor.target {
         Target::Node(node) => (file_type(node.kind()), RIGHT_SEEK | RIGHT_TELL),
@@ -79,19 +101,35 @@ pub(super) fn fdstat_get(memory: &mut GuestMemory<'_>, host: &mut Host, fd: u32,
     memory.write(result, &bytes)
 }
 
-pub(super) fn fdstat_set_flags(_: &mut GuestMemory<'_>, host: &mut Host, fd: u32, flags: u32) -> Answer {
+pub(super) fn fdstat_set_flags(
+    _: &mut GuestMemory<'_>,
+    host: &mut Host,
+    fd: u32,
+    flags: u32,
+) -> Answer {
     host.descriptors.get_mut(fd)?.append = flags as u16 & FLAG_APPEND != 0;
     Ok(())
 }
 
-pub(super) fn fdstat_set_rights(_: &mut GuestMemory<'_>, host: &mut Host, fd: u32, base: u64, _: u64) -> Answer {
+pub(super) fn fdstat_set_rights(
+    _: &mut GuestMemory<'_>,
+    host: &mut Host,
+    fd: u32,
+    base: u64,
+    _: u64,
+) -> Answer {
     let descriptor = host.descriptors.get_mut(fd)?;
     descriptor.read &= base & RIGHT_READ != 0;
     descriptor.write &= base & RIGHT_WRITE != 0;
     Ok(())
 }
 
-pub(super) fn filestat_get(memory: &mut GuestMemory<'_>, host: &mut Host, fd: u32, result: u32) -> Answer {
+pub(super) fn filestat_get(
+    memory: &mut GuestMemory<'_>,
+    host: &mut Host,
+    fd: u32,
+    result: u32,
+) -> Answer {
     let bytes = match &host.descriptors.get(fd)?.target {
         Target::Node(node) => stat_bytes(&host.files.stat(node)?),
         _ => [0; 64],
@@ -99,7 +137,12 @@ pub(super) fn filestat_get(memory: &mut GuestMemory<'_>, host: &mut Host, fd: u3
     memory.write(result, &bytes)
 }
 
-pub(super) fn filestat_set_size(_: &mut GuestMemory<'_>, host: &mut Host, fd: u32, size: u64) -> Answer {
+pub(super) fn filestat_set_size(
+    _: &mut GuestMemory<'_>,
+    host: &mut Host,
+    fd: u32,
+    size: u64,
+) -> Answer {
     let node = writable(host, fd)?.node()?.clone();
     let now = host.clock.wall();
     host.files.set_size(&node, size, now)
@@ -120,7 +163,12 @@ pub(super) fn filestat_set_times(
 }
 
 /// The times to set, from WASI's values and flags.
-pub(super) fn times(atim: u64, mtim: u64, flags: u32, now: u64) -> Result<(Option<u64>, Option<u64>), Errno> {
+pub(super) fn times(
+    atim: u64,
+    mtim: u64,
+    flags: u32,
+    now: u64,
+) -> Result<(Option<u64>, Option<u64>), Errno> {
     let pick = |given: u64, set: u32, set_now: u32| match (flags & set != 0, flags & set_now != 0) {
         (true, true) => Err(Errno::Inval),
         (true, false) => Ok(Some(given)),
@@ -130,12 +178,23 @@ pub(super) fn times(atim: u64, mtim: u64, flags: u32, now: u64) -> Result<(Optio
     Ok((pick(atim, 1, 2)?, pick(mtim, 4, 8)?))
 }
 
-pub(super) fn prestat_get(memory: &mut GuestMemory<'_>, host: &mut Host, fd: u32, result: u32) -> Answer {
+pub(super) fn prestat_get(
+    memory: &mut GuestMemory<'_>,
+    host: &mut Host,
+    fd: u32,
+    result: u32,
+) -> Answer {
     preopen(host, fd)?;
     memory.write(result, &[0, 0, 0, 0, 1, 0, 0, 0])
 }
 
-pub(super) fn prestat_dir_name(memory: &mut GuestMemory<'_>, host: &mut Host, fd: u32, name: u32, len: u32) -> Answer {
+pub(super) fn prestat_dir_name(
+    memory: &mut GuestMemory<'_>,
+    host: &mut Host,
+    fd: u32,
+    name: u32,
+    len: u32,
+) -> Answer {
     preopen(host, fd)?;
     if len < 1 {
         return Err(Errno::Nametoolong);
@@ -145,7 +204,11 @@ pub(super) fn prestat_dir_name(memory: &mut GuestMemory<'_>, host: &mut Host, fd
 
 /// The root folder is the only one that is open from the start.
 fn preopen(host: &Host, fd: u32) -> Answer {
-    if fd == ROOT { host.descriptors.get(fd)?.folder().map(|_| ()) } else { Err(Errno::Badf) }
+    if fd == ROOT {
+        host.descriptors.get(fd)?.folder().map(|_| ())
+    } else {
+        Err(Errno::Badf)
+    }
 }
 
 pub(super) fn pread(
@@ -218,7 +281,8 @@ pub(super) fn write(
         Target::Output(stream) => write_output(memory, host, stream, list, count)?,
         Target::Node(_) => {
             let (offset, append) = (descriptor.offset, descriptor.append);
-            let (written, end) = write_file(memory, host, fd, list, count, (!append).then_some(offset))?;
+            let (written, end) =
+                write_file(memory, host, fd, list, count, (!append).then_some(offset))?;
             host.descriptors.get_mut(fd)?.offset = end;
             written
         }
@@ -272,8 +336,12 @@ fn write_file(
     let mut place = offset.unwrap_or(0);
     for (at, len) in memory.buffers(list, count)? {
         let bytes = memory.read(at, len)?;
-        let outcome = if offset.is_some() {
-            host.files.write_at(&node, place, bytes, now).map(|written| (written, place + written as u64))
+        let outcome = if !host.may_hold(u64::from(len)) {
+            Err(Errno::Nospc)
+        } else if offset.is_some() {
+            host.files
+                .write_at(&node, place, bytes, now)
+                .map(|written| (written, place + written as u64))
         } else {
             host.files.append(&node, bytes, now)
         };
@@ -338,7 +406,9 @@ pub(super) fn readdir(
         _ => Arc::new(host.files.read_dir(descriptor.folder()?)?),
     };
     host.descriptors.get_mut(fd)?.listing = Some(Arc::clone(&listing));
-    let start = usize::try_from(cookie).map_err(|_| Errno::Inval)?.min(listing.len());
+    let start = usize::try_from(cookie)
+        .map_err(|_| Errno::Inval)?
+        .min(listing.len());
     let used = memory.fill(buffer, len, |bytes| {
         let mut used = 0;
         for (index, entry) in listing.iter().enumerate().skip(start) {
@@ -359,12 +429,22 @@ pub(super) fn readdir(
         }
         Ok(used)
     })?;
+    if used < len {
+        // That was all of it: nobody has to hold it any longer.
+        host.descriptors.get_mut(fd)?.listing = None;
+    }
     memory.write_u32(result, used)
 }
 
 /// The descriptor, if it is open for writing.
 fn writable(host: &Host, fd: u32) -> Result<&Descriptor, Errno> {
-    host.descriptors.get(fd).and_then(|descriptor| if descriptor.write { Ok(descriptor) } else { Err(Errno::Badf) })
+    host.descriptors.get(fd).and_then(|descriptor| {
+        if descriptor.write {
+            Ok(descriptor)
+        } else {
+            Err(Errno::Badf)
+        }
+    })
 }
 
 /// WASI's layout of a file's facts.

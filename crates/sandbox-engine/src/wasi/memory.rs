@@ -22,16 +22,13 @@ impl<'a> GuestMemory<'a> {
         self.bytes.get(range(at, len)).ok_or(Errno::Fault)
     }
 
-    /// A little-endian 32-bit number.
-    pub(crate) fn read_u32(&self, at: u32) -> Result<u32, Errno> {
-        let bytes = self.read(at, 4)?;
-        Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
-    }
-
     /// Copies bytes to an address.
     pub(crate) fn write(&mut self, at: u32, data: &[u8]) -> Result<(), Errno> {
         let len = u32::try_from(data.len()).map_err(|_| Errno::Fault)?;
-        self.bytes.get_mut(range(at, len)).ok_or(Errno::Fault)?.copy_from_slice(data);
+        self.bytes
+            .get_mut(range(at, len))
+            .ok_or(Errno::Fault)?
+            .copy_from_slice(data);
         self.log.wrote(at, data);
         Ok(())
     }
@@ -68,7 +65,8 @@ impl<'a> GuestMemory<'a> {
         Ok(bytes
             .chunks_exact(8)
             .map(|pair| {
-                let number = |i: usize| u32::from_le_bytes([pair[i], pair[i + 1], pair[i + 2], pair[i + 3]]);
+                let number =
+                    |i: usize| u32::from_le_bytes([pair[i], pair[i + 1], pair[i + 2], pair[i + 3]]);
                 (number(0), number(4))
             })
             .collect())

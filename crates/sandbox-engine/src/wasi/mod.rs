@@ -81,9 +81,13 @@ pub(crate) fn add_to_linker(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
         64 MODULE, "sock_shutdown" (fd: i32, how: i32) => process::sock_shutdown;
         70 sandbox_abi::IMPORT_MODULE, "event" (kind: i32, at: i32, len: i32) => process::event;
     }
-    linker.func_wrap(MODULE, "proc_exit", |_: Caller<'_, Host>, status: i32| -> wasmtime::Result<()> {
-        Err(Stop::Exit(status).into())
-    })?;
+    linker.func_wrap(
+        MODULE,
+        "proc_exit",
+        |_: Caller<'_, Host>, status: i32| -> wasmtime::Result<()> {
+            Err(Stop::Exit(status).into())
+        },
+    )?;
     poll::add_to_linker(linker)
 }
 
@@ -99,7 +103,11 @@ fn call(
     };
     let (bytes, host) = memory.data_and_store_mut(caller);
     if host.log.is_replaying() {
-        return host.log.replay(id, bytes).map(i32::from).ok_or_else(|| Stop::Diverged.into());
+        return host
+            .log
+            .replay(id, bytes)
+            .map(i32::from)
+            .ok_or_else(|| Stop::Diverged.into());
     }
     let mut log = std::mem::take(&mut host.log);
     log.begin(id);

@@ -30,7 +30,13 @@ fn path<'a>(memory: &'a GuestMemory<'_>, at: u32, len: u32) -> Result<&'a [u8], 
     memory.read(at, len)
 }
 
-pub(super) fn create_directory(memory: &mut GuestMemory<'_>, host: &mut Host, fd: u32, at: u32, len: u32) -> Answer {
+pub(super) fn create_directory(
+    memory: &mut GuestMemory<'_>,
+    host: &mut Host,
+    fd: u32,
+    at: u32,
+    len: u32,
+) -> Answer {
     let (base, now) = (folder(host, fd)?, host.clock.wall());
     host.files.create_dir(&base, path(memory, at, len)?, now)
 }
@@ -45,7 +51,9 @@ pub(super) fn filestat_get(
     result: u32,
 ) -> Answer {
     let base = folder(host, fd)?;
-    let stat = host.files.stat_path(&base, path(memory, at, len)?, flags & FOLLOW != 0)?;
+    let stat = host
+        .files
+        .stat_path(&base, path(memory, at, len)?, flags & FOLLOW != 0)?;
     memory.write(result, &stat_bytes(&stat))
 }
 
@@ -63,7 +71,9 @@ pub(super) fn filestat_set_times(
 ) -> Answer {
     let (base, now) = (folder(host, fd)?, host.clock.wall());
     let (atim, mtim) = times(atim, mtim, which, now)?;
-    let node = host.files.lookup(&base, path(memory, at, len)?, flags & FOLLOW != 0)?;
+    let node = host
+        .files
+        .lookup(&base, path(memory, at, len)?, flags & FOLLOW != 0)?;
     host.files.set_times(&node, atim, mtim, now)
 }
 
@@ -81,7 +91,8 @@ pub(super) fn link(
 ) -> Answer {
     let (base, new_base, now) = (folder(host, fd)?, folder(host, new_fd)?, host.clock.wall());
     let (old, new) = (path(memory, at, len)?, path(memory, new_at, new_len)?);
-    host.files.hard_link(&base, old, flags & FOLLOW != 0, &new_base, new, now)
+    host.files
+        .hard_link(&base, old, flags & FOLLOW != 0, &new_base, new, now)
 }
 
 #[expect(clippy::too_many_arguments, reason = "WASI's signature")]
@@ -112,7 +123,9 @@ pub(super) fn open(
     };
     // A program that names no right opens for a look at the file's facts, which reading covers.
     options.read |= !options.write;
-    let node = host.files.open(&base, path(memory, at, len)?, options, now)?;
+    let node = host
+        .files
+        .open(&base, path(memory, at, len)?, options, now)?;
     let is_folder = node.kind() == FileKind::Folder;
     let descriptor = Descriptor::new(
         Target::Node(node.clone()),
@@ -130,6 +143,7 @@ pub(super) fn open(
     memory.write_u32(result, number)
 }
 
+#[expect(clippy::too_many_arguments, reason = "WASI's signature")]
 pub(super) fn readlink(
     memory: &mut GuestMemory<'_>,
     host: &mut Host,
@@ -147,11 +161,18 @@ pub(super) fn readlink(
     memory.write_u32(result, kept.len() as u32)
 }
 
-pub(super) fn remove_directory(memory: &mut GuestMemory<'_>, host: &mut Host, fd: u32, at: u32, len: u32) -> Answer {
+pub(super) fn remove_directory(
+    memory: &mut GuestMemory<'_>,
+    host: &mut Host,
+    fd: u32,
+    at: u32,
+    len: u32,
+) -> Answer {
     let (base, now) = (folder(host, fd)?, host.clock.wall());
     host.files.remove_dir(&base, path(memory, at, len)?, now)
 }
 
+#[expect(clippy::too_many_arguments, reason = "WASI's signature")]
 pub(super) fn rename(
     memory: &mut GuestMemory<'_>,
     host: &mut Host,
@@ -163,7 +184,13 @@ pub(super) fn rename(
     new_len: u32,
 ) -> Answer {
     let (base, new_base, now) = (folder(host, fd)?, folder(host, new_fd)?, host.clock.wall());
-    host.files.rename(&base, path(memory, at, len)?, &new_base, path(memory, new_at, new_len)?, now)
+    host.files.rename(
+        &base,
+        path(memory, at, len)?,
+        &new_base,
+        path(memory, new_at, new_len)?,
+        now,
+    )
 }
 
 pub(super) fn symlink(
@@ -176,10 +203,21 @@ pub(super) fn symlink(
     len: u32,
 ) -> Answer {
     let (base, now) = (folder(host, fd)?, host.clock.wall());
-    host.files.symlink(path(memory, target, target_len)?, &base, path(memory, at, len)?, now)
+    host.files.symlink(
+        path(memory, target, target_len)?,
+        &base,
+        path(memory, at, len)?,
+        now,
+    )
 }
 
-pub(super) fn unlink_file(memory: &mut GuestMemory<'_>, host: &mut Host, fd: u32, at: u32, len: u32) -> Answer {
+pub(super) fn unlink_file(
+    memory: &mut GuestMemory<'_>,
+    host: &mut Host,
+    fd: u32,
+    at: u32,
+    len: u32,
+) -> Answer {
     let (base, now) = (folder(host, fd)?, host.clock.wall());
     host.files.unlink(&base, path(memory, at, len)?, now)
 }

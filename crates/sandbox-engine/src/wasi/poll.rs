@@ -27,7 +27,8 @@ pub(super) fn add_to_linker(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     linker.func_wrap_async(
         MODULE,
         "poll_oneoff",
-        |mut caller: Caller<'_, Host>, (subscriptions, events, count, result): (i32, i32, i32, i32)| {
+        |mut caller: Caller<'_, Host>,
+         (subscriptions, events, count, result): (i32, i32, i32, i32)| {
             Box::new(async move {
                 let [subscriptions, events, count, result] =
                     [subscriptions, events, count, result].map(i32::cast_unsigned);
@@ -38,23 +39,41 @@ pub(super) fn add_to_linker(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     Ok(())
 }
 
-async fn read(caller: &mut Caller<'_, Host>, fd: u32, list: u32, count: u32, result: u32) -> wasmtime::Result<i32> {
+async fn read(
+    caller: &mut Caller<'_, Host>,
+    fd: u32,
+    list: u32,
+    count: u32,
+    result: u32,
+) -> wasmtime::Result<i32> {
     /// One call never waits longer than this for input without letting others run.
     const PATIENCE: Duration = Duration::from_millis(1);
     let host = caller.data();
-    let is_stdin =
-        host.descriptors.get(fd).is_ok_and(|descriptor| matches!(descriptor.target, Target::Stdin) && descriptor.read);
+    let is_stdin = host
+        .descriptors
+        .get(fd)
+        .is_ok_and(|descriptor| matches!(descriptor.target, Target::Stdin) && descriptor.read);
     if !is_stdin || host.log.is_replaying() {
-        return call(caller, READ, |memory, host| files::read(memory, host, fd, list, count, result));
+        return call(caller, READ, |memory, host| {
+            files::read(memory, host, fd, list, count, result)
+        });
     }
     loop {
         let mut arrived = None;
         let input = caller.data().input.clone();
         let interrupted = caller.data().run.is_due(Instant::now());
         let errno = call_if(caller, |memory| {
-            let (at, len) = memory.buffers(list, count)?.into_iter().find(|(_, len)| *len > 0).unwrap_or((0, 0));
+            let (at, len) = memory
+                .buffers(list, count)?
+                .into_iter()
+                .find(|(_, len)| *len > 0)
+                .unwrap_or((0, 0));
             memory.fill(at, len, |bytes| {
-                let patience = if interrupted { Duration::ZERO } else { PATIENCE };
+                let patience = if interrupted {
+                    Duration::ZERO
+                } else {
+                    PATIENCE
+                };
                 arrived = input.read(bytes, patience);
                 Ok(arrived.unwrap_or(0))
             })?;
@@ -124,7 +143,9 @@ async fn poll_oneoff(
         let interrupted = host.run.is_due(now);
         let mut ready = 0;
         for index in 0..count {
-            let subscription = memory.read(subscriptions.wrapping_add(index * 48), 48)?.to_vec();
+            let subscription = memory
+                .read(subscriptions.wrapping_add(index * 48), 48)?
+                .to_vec();
             let (happened, error) = match wanted(host, &subscription) {
                 // A sleep that is interrupted ends; the guest meets the interrupt at its next instruction.
                 Ok(Wanted::Time(at)) => (interrupted || at <= now, 0),
@@ -163,17 +184,30 @@ fn wake_time(caller: &mut Caller<'_, Host>, subscriptions: u32, count: u32) -> O
 
 fn wanted(host: &Host, subscription: &[u8]) -> Result<Wanted, Errno> {
     let number = |at: usize, len: usize| {
-        subscription[at..at + len].iter().rev().fold(0_u64, |value, byte| value << 8 | u64::from(*byte))
+        subscription[at..at + len]
+            .iter()
+            .rev()
+            .fold(0_u64, |value, byte| value << 8 | u64::from(*byte))
     };
     match subscription[8] {
         0 => {
-            let (clock, timeout, absolute) = (number(16, 4) as u32, number(24, 8), number(40, 2) & 1 != 0);
+            let (clock, timeout, absolute) =
+                (number(16, 4) as u32, number(24, 8), number(40, 2) & 1 != 0);
             let now = process::time(host, clock)?;
-            let wait = Duration::from_nanos(if absolute { timeout.saturating_sub(now) } else { timeout });
+            let wait = Duration::from_nanos(if absolute {
+                timeout.saturating_sub(now)
+            } else {
+                timeout
+            });
             // Nobody waits for longer than a year; the time limit comes first.
-            Ok(Wanted::Time(Instant::now() + wait.min(Duration::from_secs(365 * 24 * 3600))))
+            Ok(Wanted::Time(
+                Instant::now() + wait.min(Duration::from_hours(365 * 24)),
+            ))
         }
-        1 | 2 => host.descriptors.get(number(16, 4) as u32).map(|_| Wanted::Descriptor),
+        1 | 2 => host
+            .descriptors
+            .get(number(16, 4) as u32)
+            .map(|_| Wanted::Descriptor),
         _ => Err(Errno::Inval),
     }
 }

@@ -8,23 +8,48 @@ use sandbox_abi::{Display, EVENT_DISPLAY, EVENT_VALUE};
 
 type Answer = Result<(), Errno>;
 
-pub(super) fn args_get(memory: &mut GuestMemory<'_>, host: &mut Host, pointers: u32, bytes: u32) -> Answer {
+pub(super) fn args_get(
+    memory: &mut GuestMemory<'_>,
+    host: &mut Host,
+    pointers: u32,
+    bytes: u32,
+) -> Answer {
     strings(memory, &host.arguments, pointers, bytes)
 }
 
-pub(super) fn args_sizes_get(memory: &mut GuestMemory<'_>, host: &mut Host, count: u32, size: u32) -> Answer {
+pub(super) fn args_sizes_get(
+    memory: &mut GuestMemory<'_>,
+    host: &mut Host,
+    count: u32,
+    size: u32,
+) -> Answer {
     string_sizes(memory, &host.arguments, count, size)
 }
 
-pub(super) fn environ_get(memory: &mut GuestMemory<'_>, host: &mut Host, pointers: u32, bytes: u32) -> Answer {
+pub(super) fn environ_get(
+    memory: &mut GuestMemory<'_>,
+    host: &mut Host,
+    pointers: u32,
+    bytes: u32,
+) -> Answer {
     strings(memory, &host.environment, pointers, bytes)
 }
 
-pub(super) fn environ_sizes_get(memory: &mut GuestMemory<'_>, host: &mut Host, count: u32, size: u32) -> Answer {
+pub(super) fn environ_sizes_get(
+    memory: &mut GuestMemory<'_>,
+    host: &mut Host,
+    count: u32,
+    size: u32,
+) -> Answer {
     string_sizes(memory, &host.environment, count, size)
 }
 
-fn strings(memory: &mut GuestMemory<'_>, list: &[Vec<u8>], mut pointer: u32, mut at: u32) -> Answer {
+fn strings(
+    memory: &mut GuestMemory<'_>,
+    list: &[Vec<u8>],
+    mut pointer: u32,
+    mut at: u32,
+) -> Answer {
     for text in list {
         memory.write_u32(pointer, at)?;
         memory.write(at, text)?;
@@ -44,14 +69,25 @@ const REALTIME: u32 = 0;
 const MONOTONIC: u32 = 1;
 const LAST_CLOCK: u32 = 3;
 
-pub(super) fn clock_res_get(memory: &mut GuestMemory<'_>, _: &mut Host, id: u32, result: u32) -> Answer {
+pub(super) fn clock_res_get(
+    memory: &mut GuestMemory<'_>,
+    _: &mut Host,
+    id: u32,
+    result: u32,
+) -> Answer {
     if id > LAST_CLOCK {
         return Err(Errno::Inval);
     }
     memory.write_u64(result, 1)
 }
 
-pub(super) fn clock_time_get(memory: &mut GuestMemory<'_>, host: &mut Host, id: u32, _: u64, result: u32) -> Answer {
+pub(super) fn clock_time_get(
+    memory: &mut GuestMemory<'_>,
+    host: &mut Host,
+    id: u32,
+    _: u64,
+    result: u32,
+) -> Answer {
     memory.write_u64(result, time(host, id)?)
 }
 
@@ -67,19 +103,38 @@ pub(super) fn time(host: &Host, clock: u32) -> Result<u64, Errno> {
 /// One call fills at most this much; more takes more calls, and time.
 const MAX_RANDOM: u32 = 1 << 20;
 
-pub(super) fn random_get(memory: &mut GuestMemory<'_>, host: &mut Host, buffer: u32, len: u32) -> Answer {
+pub(super) fn random_get(
+    memory: &mut GuestMemory<'_>,
+    host: &mut Host,
+    buffer: u32,
+    len: u32,
+) -> Answer {
     if len > MAX_RANDOM {
         return Err(Errno::Inval);
     }
-    memory.fill(buffer, len, |bytes| host.entropy.fill(bytes).map(|()| bytes.len())).map(|_| ())
+    memory
+        .fill(buffer, len, |bytes| {
+            host.entropy.fill(bytes).map(|()| bytes.len())
+        })
+        .map(|_| ())
 }
 
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "every function of WASI answers like this"
+)]
 pub(super) fn sched_yield(_: &mut GuestMemory<'_>, _: &mut Host) -> Answer {
     Ok(())
 }
 
 /// A guest hands over something to display. What cannot be read is dropped: the guest is not to be trusted.
-pub(super) fn event(memory: &mut GuestMemory<'_>, host: &mut Host, kind: u32, at: u32, len: u32) -> Answer {
+pub(super) fn event(
+    memory: &mut GuestMemory<'_>,
+    host: &mut Host,
+    kind: u32,
+    at: u32,
+    len: u32,
+) -> Answer {
     if !matches!(kind, EVENT_DISPLAY | EVENT_VALUE) {
         return Err(Errno::Inval);
     }
@@ -89,7 +144,10 @@ pub(super) fn event(memory: &mut GuestMemory<'_>, host: &mut Host, kind: u32, at
         return Err(Errno::Dquot);
     }
     let display: Display = sandbox_abi::decode(memory.read(at, len)?).map_err(|_| Errno::Inval)?;
-    if !host.output.display(RichOutput { data: display.data, is_value: kind == EVENT_VALUE }) {
+    if !host.output.display(RichOutput {
+        data: display.data,
+        is_value: kind == EVENT_VALUE,
+    }) {
         host.stop = Some(Stop::Output);
     }
     Ok(())
@@ -103,6 +161,7 @@ pub(super) fn sock_accept(_: &mut GuestMemory<'_>, _: &mut Host, _: u32, _: u32,
     Err(Errno::Notsup)
 }
 
+#[expect(clippy::too_many_arguments, reason = "WASI's signature")]
 pub(super) fn sock_recv(
     _: &mut GuestMemory<'_>,
     _: &mut Host,
@@ -116,7 +175,15 @@ pub(super) fn sock_recv(
     Err(Errno::Notsup)
 }
 
-pub(super) fn sock_send(_: &mut GuestMemory<'_>, _: &mut Host, _: u32, _: u32, _: u32, _: u32, _: u32) -> Answer {
+pub(super) fn sock_send(
+    _: &mut GuestMemory<'_>,
+    _: &mut Host,
+    _: u32,
+    _: u32,
+    _: u32,
+    _: u32,
+    _: u32,
+) -> Answer {
     Err(Errno::Notsup)
 }
 
