@@ -16,7 +16,8 @@ include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 #[derive(Clone)]
 pub(crate) struct Artifact {
     manifest: Cow<'static, str>,
-    /// The pre-initialised module, compressed.
+    /// The pre-initialised module, compressed with the compiled code as a prefix where there is one: both hold the
+    /// interpreter's memory.
     wasm: Cow<'static, [u8]>,
     /// The same compiled for [`Metering::Epoch`], compressed.
     epoch: Option<Cow<'static, [u8]>>,
@@ -139,9 +140,13 @@ impl Cache {
             return Ok(module);
         }
         self.prepare_folder()?;
-        if let (Metering::Epoch, Some(packed)) = (metering, &artifact.epoch) {
-            let code = unpack(packed, manifest.epoch_size, &manifest.epoch_digest)?;
-            self.store(&path, &code)?;
+        let shipped = artifact
+            .epoch
+            .as_ref()
+            .map(|packed| unpack(packed, &[], manifest.epoch_size, &manifest.epoch_digest))
+            .transpose()?;
+        if let (Metering::Epoch, Some(code)) = (metering, &shipped) {
+            self.store(&path, code, Some(&manifest.epoch_digest))?;
             match open(engine, &path) {
                 Ok(module) => return Ok(module),
                 Err(error) => notice(&format!(
@@ -153,9 +158,14 @@ impl Cache {
             "compiling the {} guest for this machine; this happens once and takes about 20 seconds",
             manifest.language
         ));
-        let wasm = unpack(&artifact.wasm, manifest.wasm_size, &manifest.digest)?;
+        let wasm = unpack(
+            &artifact.wasm,
+            shipped.as_deref().unwrap_or_default(),
+            manifest.wasm_size,
+            &manifest.digest,
+        )?;
         let native = wasmtime::Engine::new(&config(metering, Processor::Native)?)?;
-        self.store(&path, &native.precompile_module(&wasm)?)?;
+        self.store(&path, &native.precompile_module(&wasm)?, None)?;
         open(engine, &path).map_err(|error| Error::Artifact(format!("{error:#}")))
     }
 
@@ -205,14 +215,14 @@ impl Cache {
     }
 
     /// Writes a file whole or not at all, and its stamp. Processes that do so at once do not disturb each other.
-    fn store(&self, path: &Path, code: &[u8]) -> Result<()> {
+    fn store(&self, path: &Path, code: &[u8], digest: Option<&str>) -> Result<()> {
         let wrong = || Error::io("cannot write to the cache", path);
         let mut file = tempfile::NamedTempFile::new_in(&self.folder).map_err(wrong())?;
         file.write_all(code).map_err(wrong())?;
         let file = file.persist(path).map_err(|error| wrong()(error.error))?;
         let stamp = Stamp {
             file: identity(&file).map_err(wrong())?,
-            digest: hex(&Sha256::digest(code)),
+            digest: digest.map_or_else(|| hex(&Sha256::digest(code)), str::to_owned),
         };
         stamp.write(path).map_err(wrong())
     }
@@ -298,13 +308,16 @@ fn open_file(engine: &wasmtime::Engine, file: File) -> wasmtime::Result<wasmtime
     unsafe { wasmtime::Module::deserialize_open_file(engine, file) }
 }
 
-fn unpack(packed: &[u8], size: u64, digest: &str) -> Result<Vec<u8>> {
+/// Window of the decompressor, as a power of two: a prefix and what comes after it have to fit.
+const WINDOW: u32 = 31;
+
+fn unpack(packed: &[u8], prefix: &[u8], size: u64, digest: &str) -> Result<Vec<u8>> {
     let damaged =
         || Error::Artifact("the embedded guest is damaged; get the program again".to_owned());
     let mut content = Vec::with_capacity(size as usize);
-    zstd::Decoder::new(packed)
+    zstd::Decoder::with_ref_prefix(packed, prefix)
         .and_then(|mut decoder| {
-            decoder.window_log_max(31)?;
+            decoder.window_log_max(WINDOW)?;
             decoder.take(size + 1).read_to_end(&mut content)
         })
         .map_err(|_| damaged())?;

@@ -10,8 +10,9 @@ use crate::rollback::journal::{CallLog, GROW};
 use crate::run::RunControl;
 use crate::stdin::Input;
 use crate::ticker::Running;
+use sandbox_abi::Interrupt;
 use std::sync::Arc;
-use wasmtime::Memory;
+use wasmtime::{AsContextMut, Memory};
 
 /// The data of a store.
 pub(crate) struct Host {
@@ -102,6 +103,16 @@ impl Host {
             self.run.memory_is_short();
         }
         true
+    }
+}
+
+/// Writes an interrupt to the place where the guest looks for it.
+pub(crate) fn interrupt(mut store: impl AsContextMut<Data = Host>, kind: Interrupt) {
+    let mut store = store.as_context_mut();
+    let host = store.data();
+    let (memory, address) = (host.memory, host.interrupt_at as usize);
+    if let Some(byte) = memory.and_then(|memory| memory.data_mut(&mut store).get_mut(address)) {
+        *byte = kind as u8;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::guest::Guest;
-use crate::host::{Host, Stop};
+use crate::host::{self, Host, Stop};
 use crate::run::Action;
 use sandbox_abi::{EXPORT_BUFFER, EXPORT_CALL};
 use std::time::Instant;
@@ -154,12 +154,7 @@ fn on_tick(mut store: StoreContextMut<'_, Host>) -> wasmtime::Result<UpdateDeadl
         Action::Yield => Ok(UpdateDeadline::Yield(1)),
         Action::GoOn => Ok(UpdateDeadline::Continue(1)),
         Action::Interrupt(kind) => {
-            let (memory, address) = (host.memory, host.interrupt_at);
-            if let Some(byte) =
-                memory.and_then(|memory| memory.data_mut(&mut store).get_mut(address as usize))
-            {
-                *byte = kind as u8;
-            }
+            host::interrupt(store, kind);
             Ok(UpdateDeadline::Continue(1))
         }
         Action::Expire => Err(Stop::Time.into()),

@@ -4,7 +4,7 @@ use crate::clock::Clock;
 use crate::descriptors::Descriptors;
 use crate::entropy::Entropy;
 use crate::error::{Error, Result};
-use crate::fs::{FileInfo, FileSystem};
+use crate::fs::{FileInfo, FileKind, FileSystem};
 use crate::guest::Guest;
 use crate::host::{Growth, Host};
 use crate::instance::{Failure, Instance};
@@ -99,6 +99,17 @@ impl Session {
             files: FileSystem::new(&limits, &policy.mounts)?,
             descriptors: Descriptors::new(limits.descriptors),
         };
+        let root = FileSystem::root();
+        let is_folder = state
+            .files
+            .lookup(&root, policy.workdir.as_bytes(), true)
+            .is_ok_and(|node| node.kind() == FileKind::Folder);
+        if !is_folder {
+            return Err(Error::Policy(format!(
+                "workdir `{}` is no folder in the sandbox; there are /mnt/data, /tmp and the mounts",
+                policy.workdir
+            )));
+        }
         let environment = policy
             .env
             .iter()

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 /// How often the epoch advances while guests run.
 pub(crate) const TICK: Duration = Duration::from_millis(1);
+/// The first ticks come faster: loading a guest waits for one of them, to see that its loops are stopped.
+const FIRST_TICKS: (u32, Duration) = (40, Duration::from_micros(50));
 /// How long the thread goes on ticking after the last guest stopped, so that cells in quick succession need not wake it.
 const LINGER: Duration = Duration::from_millis(50);
 
@@ -101,6 +103,7 @@ impl Drop for Running {
 impl Shared {
     fn tick(&self) {
         let mut idle_since: Option<Instant> = None;
+        let mut count = 0_u32;
         while !self.stop.load(Ordering::SeqCst) {
             lock(&self.engines).retain(|engine| {
                 engine
@@ -116,7 +119,12 @@ impl Shared {
                 idle_since = None;
                 continue;
             }
-            thread::sleep(TICK);
+            count = count.saturating_add(1);
+            thread::sleep(if count < FIRST_TICKS.0 {
+                FIRST_TICKS.1
+            } else {
+                TICK
+            });
         }
     }
 

@@ -9,6 +9,8 @@ use crate::session::idle_host;
 use crate::wasi;
 use sandbox_abi::EXPORT_INIT;
 use std::fmt::Write;
+use wasm_encoder::RawSection;
+use wasmparser::{BinaryReaderError, Parser};
 use wasmtime::{Engine, Global, Instance, Linker, Memory, Module, Store, UpdateDeadline, Val};
 use wasmtime_wizer::{InstanceState, SnapshotVal, Wizer};
 
@@ -59,11 +61,28 @@ pub fn preinitialise(wasm: &[u8]) -> Result<Vec<u8>> {
             )));
         }
         let mut state = State { store, instance };
-        wizer
+        let image = wizer
             .snapshot(&context, &mut state)
             .await
-            .map_err(|error| unusable("no image can be made", &error))
+            .map_err(|error| unusable("no image can be made", &error))?;
+        without_custom_sections(&image).map_err(|error| unusable("no image can be made", &error))
     })
+}
+
+/// The module without names and notes: nobody reads them, and each start would load them.
+fn without_custom_sections(wasm: &[u8]) -> Result<Vec<u8>, BinaryReaderError> {
+    /// The section number of custom sections.
+    const CUSTOM: u8 = 0;
+    let mut module = wasm_encoder::Module::new();
+    for payload in Parser::new(0).parse_all(wasm) {
+        if let Some((id, range)) = payload?.as_section().filter(|(id, _)| *id != CUSTOM) {
+            module.section(&RawSection {
+                id,
+                data: &wasm[range],
+            });
+        }
+    }
+    Ok(module.finish())
 }
 
 /// Compiles a module for any processor of this architecture.
@@ -75,24 +94,22 @@ pub fn precompile(wasm: &[u8], metering: Metering) -> Result<Vec<u8>> {
     Ok(engine.precompile_module(wasm)?)
 }
 
+/// How the files of a guest are packed: 2 is with the compiled code as the module's prefix.
+const PACKING: u32 = 2;
+
 /// What compiled code depends on besides the module: the compiler's version and settings, as text for keys.
 ///
 /// # Errors
 /// [`Error::Internal`] where the settings make no sense on this machine.
 pub fn compatibility() -> Result<String> {
     use std::hash::{DefaultHasher, Hash, Hasher};
-    let mut text = String::new();
+    let mut text = format!("packed-{PACKING}");
     for metering in [Metering::Epoch, Metering::Fuel] {
         let engine = Engine::new(&config(metering, Processor::Baseline)?)?;
         let mut hasher = DefaultHasher::new();
         engine.precompile_compatibility_hash().hash(&mut hasher);
         // Writing to a string cannot fail.
-        let _ = write!(
-            text,
-            "{}{metering}-{:016x}",
-            if text.is_empty() { "" } else { " " },
-            hasher.finish()
-        );
+        let _ = write!(text, " {metering}-{:016x}", hasher.finish());
     }
     Ok(text)
 }

@@ -3,7 +3,8 @@
 use super::errno::Errno;
 use super::{MODULE, call, files, process};
 use crate::descriptors::Target;
-use crate::host::Host;
+use crate::host::{self, Host, Stop};
+use crate::run::Action;
 use crate::ticker::Running;
 use std::future::poll_fn;
 use std::task::Poll;
@@ -61,7 +62,7 @@ async fn read(
     loop {
         let mut arrived = None;
         let input = caller.data().input.clone();
-        let interrupted = caller.data().run.is_due(Instant::now());
+        let interrupted = intervene(caller)?;
         let errno = call_if(caller, |memory| {
             let (at, len) = memory
                 .buffers(list, count)?
@@ -129,18 +130,18 @@ async fn poll_oneoff(
     count: u32,
     result: u32,
 ) -> wasmtime::Result<i32> {
-    if !caller.data().log.is_replaying() {
-        let wake = wake_time(caller, subscriptions, count);
-        if let Some(wake) = wake {
-            while pause(caller, wake).await {}
-        }
+    let mut interrupted = false;
+    if !caller.data().log.is_replaying()
+        && let Some(wake) = wake_time(caller, subscriptions, count)
+    {
+        while pause(caller, wake).await {}
+        interrupted = intervene(caller)?;
     }
     call(caller, POLL, |memory, host| {
         if count == 0 || count > MAX_SUBSCRIPTIONS {
             return Err(Errno::Inval);
         }
         let now = Instant::now();
-        let interrupted = host.run.is_due(now);
         let mut ready = 0;
         for index in 0..count {
             let subscription = memory
@@ -209,6 +210,23 @@ fn wanted(host: &Host, subscription: &[u8]) -> Result<Wanted, Errno> {
             .get(number(16, 4) as u32)
             .map(|_| Wanted::Descriptor),
         _ => Err(Errno::Inval),
+    }
+}
+
+/// Does what a tick would do to a guest that waits: tells it of an interrupt, or ends it. Returns whether it was told.
+fn intervene(caller: &mut Caller<'_, Host>) -> Result<bool, Stop> {
+    let now = Instant::now();
+    if !caller.data().run.is_due(now) {
+        return Ok(false);
+    }
+    match caller.data_mut().run.at(now) {
+        Action::Yield | Action::GoOn => Ok(false),
+        Action::Interrupt(kind) => {
+            host::interrupt(caller, kind);
+            Ok(true)
+        }
+        Action::Expire => Err(Stop::Time),
+        Action::Kill => Err(Stop::Killed),
     }
 }
 

@@ -1,0 +1,91 @@
+"""The standard streams.
+
+They are the library's text streams. Text takes a shorter way: `write` is a native function that needs none of
+the layers below, until the code changes the stream's encoding, closes it or takes it apart.
+"""
+
+import _io
+import _sandbox
+
+NO_INPUT = (
+    "no input was supplied to this program, so there is nothing to read: "
+    "put the values into the code, or have the caller supply standard input"
+)
+
+
+class _Buffer(_io.BufferedWriter):
+    """Passes bytes on at once, after the text before them."""
+
+    def write(self, data, /):
+        _sandbox.flush()
+        written = super().write(data)
+        super().flush()
+        return written
+
+
+class _Output(_io.TextIOWrapper):
+    __slots__ = ()
+
+    def flush(self):
+        _sandbox.flush()
+        super().flush()
+
+    def reconfigure(self, **changes):
+        if any(changes.get(name) is not None for name in ("encoding", "errors")) or "newline" in changes:
+            self._take_long_way()
+        super().reconfigure(**changes)
+
+    def close(self):
+        if not self.closed:
+            self._take_long_way()
+        super().close()
+
+    def detach(self):
+        self._take_long_way()
+        return super().detach()
+
+    def _take_long_way(self):
+        _sandbox.flush()
+        _sandbox.make_plain(self.fileno())
+        self.write = super().write
+
+
+class _Stdout(_Output):
+    write = _sandbox.write_stdout
+
+
+class _Stderr(_Output):
+    write = _sandbox.write_stderr
+
+
+class NoInput(_io.TextIOWrapper):
+    """Standard input where the caller supplied none."""
+
+    def _refuse(self, *args, **kwargs):
+        raise EOFError(NO_INPUT)
+
+    read = readline = readlines = __iter__ = __next__ = _refuse
+
+
+for _class in (_Output, _Stdout, _Stderr, NoInput):
+    _class.__name__ = _class.__qualname__ = "TextIOWrapper"
+    _class.__module__ = "_io"
+del _class
+
+
+def open_output(descriptor):
+    raw = _io.FileIO(descriptor, "wb", closefd=False)
+    kind, name, errors = (_Stdout, "<stdout>", "strict") if descriptor == 1 else (_Stderr, "<stderr>", "backslashreplace")
+    raw.name = name
+    stream = kind(_Buffer(raw), "utf-8", errors, "\n", line_buffering=descriptor == 2, write_through=True)
+    stream.mode = "w"
+    return stream
+
+
+def open_input(supplied):
+    raw = _io.FileIO(0, "rb", closefd=False)
+    raw.name = "<stdin>"
+    kind = _io.TextIOWrapper if supplied else NoInput
+    stream = kind(_io.BufferedReader(raw), "utf-8", "strict", "\n")
+    stream.mode = "r"
+    return stream

@@ -1,0 +1,211 @@
+//! The interpreter and what it remembers from cell to cell.
+
+use std::cell::{Cell, OnceCell, RefCell};
+
+use rustpython_vm::builtins::{PyDictRef, PyListRef};
+use rustpython_vm::bytecode::CodeFlags;
+use rustpython_vm::scope::Scope;
+use rustpython_vm::{AsObject, Interpreter, PyObjectRef, PyPayload, PyResult, VirtualMachine};
+
+use crate::output;
+
+/// Values that `Out` keeps; the oldest go first.
+const KEPT_VALUES: usize = 1000;
+
+thread_local! {
+    static RUNNING: OnceCell<(Interpreter, Session)> = const { OnceCell::new() };
+}
+
+/// Functions of the guest's own Python modules.
+pub struct Helpers {
+    /// `_sandbox_loop.run_cell(coroutine)`
+    pub run_cell: PyObjectRef,
+    /// `_sandbox_display.bundle(object, text)`
+    pub bundle: PyObjectRef,
+    /// `_sandbox_errors.render(exception, filename)`
+    pub render: PyObjectRef,
+    /// `_sandbox_stdio.open_input(supplied)`
+    pub open_input: PyObjectRef,
+    /// `_sandbox_start.enter_program(filename)`
+    pub enter_program: PyObjectRef,
+    /// `_sandbox_query.complete(text, namespace)`
+    pub complete: PyObjectRef,
+    /// `_sandbox_query.completeness(source)`
+    pub completeness: PyObjectRef,
+}
+
+impl Helpers {
+    pub fn find(vm: &VirtualMachine) -> PyResult<Self> {
+        let find = |module: &'static str, name: &'static str| vm.import(module, 0)?.get_attr(name, vm);
+        Ok(Self {
+            run_cell: find("_sandbox_loop", "run_cell")?,
+            bundle: find("_sandbox_display", "bundle")?,
+            render: find("_sandbox_errors", "render")?,
+            open_input: find("_sandbox_stdio", "open_input")?,
+            enter_program: find("_sandbox_start", "enter_program")?,
+            complete: find("_sandbox_query", "complete")?,
+            completeness: find("_sandbox_query", "completeness")?,
+        })
+    }
+}
+
+/// What one session remembers.
+pub struct Session {
+    /// The namespace of `__main__`.
+    pub main: PyDictRef,
+    /// `In`: the cells' source, from index 1.
+    pub inputs: PyListRef,
+    /// `Out`: the cells' values.
+    pub outputs: PyDictRef,
+    /// `_`, `__` and `___` as we set them last.
+    recent: RefCell<[PyObjectRef; 3]>,
+    /// Cells run so far.
+    pub count: Cell<u32>,
+    /// `from __future__` imports of earlier cells.
+    pub future: Cell<CodeFlags>,
+    /// `linecache.cache`, where tracebacks look for source lines.
+    pub sources: PyDictRef,
+    /// What `os.environ` holds.
+    pub environ: PyDictRef,
+    /// Seeds the generator behind `random`'s functions.
+    pub reseed: PyObjectRef,
+    /// The built-in functions, to put back those that code deletes.
+    builtins: PyDictRef,
+    /// Whether the caller supplied standard input.
+    pub stdin_supplied: Cell<bool>,
+    pub helpers: Helpers,
+}
+
+impl Session {
+    pub fn new(vm: &VirtualMachine) -> PyResult<Self> {
+        let dict = |object: PyObjectRef| object.downcast().map_err(|_| vm.new_type_error("a dict is expected"));
+        let start = vm.import("_sandbox_start", 0)?;
+        Ok(Self {
+            main: vm.main_namespace()?,
+            inputs: vm.ctx.new_list(Vec::new()),
+            outputs: vm.ctx.new_dict(),
+            recent: RefCell::new(std::array::from_fn(|_| vm.ctx.none())),
+            count: Cell::new(0),
+            future: Cell::new(CodeFlags::empty()),
+            sources: dict(vm.import("linecache", 0)?.get_attr("cache", vm)?)?,
+            environ: dict(start.get_attr("environ", vm)?)?,
+            reseed: start.get_attr("reseed", vm)?,
+            builtins: vm.builtins.dict().copy().into_ref(&vm.ctx),
+            stdin_supplied: Cell::new(false),
+            helpers: Helpers::find(vm)?,
+        })
+    }
+
+    /// Makes this the module's session.
+    pub fn keep(self, interpreter: Interpreter) {
+        RUNNING.with(|running| {
+            // The module is initialised once; a second interpreter would only be dropped.
+            let _ = running.set((interpreter, self));
+        });
+    }
+
+    /// Works with the session, if the module was initialised.
+    pub fn enter<R>(work: impl FnOnce(&Self, &VirtualMachine) -> R) -> Option<R> {
+        RUNNING.with(|running| {
+            let (interpreter, session) = running.get()?;
+            Some(interpreter.enter(|vm| work(session, vm)))
+        })
+    }
+
+    pub fn scope(&self) -> Scope {
+        Scope::new(
+            Some(rustpython_vm::function::ArgMapping::from_dict_exact(self.main.clone())),
+            self.main.clone(),
+        )
+    }
+
+    /// Makes everything usable that earlier code may have broken: standard streams and built-in functions.
+    pub fn repair(&self, vm: &VirtualMachine) -> PyResult<()> {
+        let current = vm.builtins.dict();
+        if current.__len__() < self.builtins.__len__() {
+            for (name, value) in self.builtins.items_vec() {
+                if !current.contains_key(&*name, vm) {
+                    current.set_item(&*name, value, vm)?;
+                }
+            }
+        }
+        output::repair(vm)?;
+        match vm.sys_module.get_attr("stdin", vm) {
+            Ok(stdin) if !vm.is_none(&stdin) && !output::is_closed(&stdin, vm) => Ok(()),
+            _ => self.renew_stdin(vm),
+        }
+    }
+
+    /// Gives `sys.stdin` the supplied input, or an object that says that there is none.
+    pub fn renew_stdin(&self, vm: &VirtualMachine) -> PyResult<()> {
+        let stdin = self.helpers.open_input.call((self.stdin_supplied.get(),), vm)?;
+        vm.sys_module.set_attr("stdin", stdin.clone(), vm)?;
+        vm.sys_module.set_attr("__stdin__", stdin, vm)
+    }
+
+    /// Counts a cell and remembers its source.
+    pub fn begin_cell(&self, vm: &VirtualMachine, source: PyObjectRef) -> PyResult<u32> {
+        let count = self.count.get() + 1;
+        self.count.set(count);
+        if count == 1 {
+            self.inputs.borrow_vec_mut().push(vm.ctx.new_str("").into());
+            self.main.set_item("In", self.inputs.clone().into(), vm)?;
+            self.main.set_item("Out", self.outputs.clone().into(), vm)?;
+            self.publish_recent(vm)?;
+        }
+        self.inputs.borrow_vec_mut().push(source);
+        Ok(count)
+    }
+
+    /// Remembers a cell's value in `Out` and, unless the code uses the name itself, in `_`.
+    pub fn end_cell(&self, vm: &VirtualMachine, count: u32, value: PyObjectRef) -> PyResult<()> {
+        if value.is(&self.outputs) {
+            return Ok(());
+        }
+        self.outputs.set_item(vm.ctx.new_int(count).as_object(), value.clone(), vm)?;
+        if self.outputs.__len__() > KEPT_VALUES {
+            if let Some((_, oldest, _)) = self.outputs.next_entry(0) {
+                self.outputs.del_item(&*oldest, vm)?;
+            }
+        }
+        let ours = self.recent.borrow().iter().zip(NAMES).all(|(known, name)| {
+            matches!(self.main.get_item_opt(name, vm), Ok(Some(current)) if current.is(known))
+        });
+        if ours {
+            let mut recent = self.recent.borrow_mut();
+            recent.rotate_right(1);
+            let forgotten = std::mem::replace(&mut recent[0], value);
+            drop(recent);
+            self.publish_recent(vm)?;
+            // Last, for its destructor may run code.
+            drop(forgotten);
+        }
+        Ok(())
+    }
+
+    fn publish_recent(&self, vm: &VirtualMachine) -> PyResult<()> {
+        let recent = self.recent.borrow().clone();
+        for (name, value) in NAMES.into_iter().zip(recent) {
+            self.main.set_item(name, value, vm)?;
+        }
+        Ok(())
+    }
+
+    /// Forgets everything that ran, as far as this side knows.
+    pub fn forget(&self, vm: &VirtualMachine) -> PyResult<()> {
+        self.inputs.borrow_vec_mut().clear();
+        self.outputs.clear();
+        self.recent.replace(std::array::from_fn(|_| vm.ctx.none()));
+        self.count.set(0);
+        self.future.set(CodeFlags::empty());
+        self.sources.clear();
+        for name in ["In", "Out"].into_iter().chain(NAMES) {
+            if self.main.contains_key(name, vm) {
+                self.main.del_item(name, vm)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+const NAMES: [&str; 3] = ["_", "__", "___"];
