@@ -11,6 +11,10 @@ pub(crate) enum Clock {
         origin: Instant,
     },
     /// Always the same instant, in nanoseconds since 1970. For making images that can be made again.
+    #[cfg_attr(
+        not(feature = "build-guests"),
+        expect(dead_code, reason = "only images are made with it")
+    )]
     Frozen(u64),
 }
 

@@ -17,6 +17,8 @@ pub(crate) struct Instance {
     memory: Memory,
     buffer: TypedFunc<u32, u32>,
     call: TypedFunc<u32, u64>,
+    /// Address and size of the guest's request buffer, once it has been asked for.
+    request: Option<(usize, usize)>,
     metered: bool,
 }
 
@@ -67,6 +69,7 @@ impl Instance {
             memory,
             buffer,
             call,
+            request: None,
             metered,
         })
     }
@@ -111,16 +114,28 @@ impl Instance {
         self.store.get_fuel().unwrap_or(0)
     }
 
-    /// Hands an encoded request to the guest and returns its encoded reply.
-    pub(crate) async fn call(&mut self, request: &[u8]) -> Result<Vec<u8>, Failure> {
-        self.store.set_epoch_deadline(1);
-        let len = u32::try_from(request.len())
+    /// The address of the guest's buffer for a request. Most requests fit the buffer that the first one asked for.
+    async fn request_buffer(&mut self, len: usize) -> Result<usize, Failure> {
+        const USUAL: usize = 4096;
+        if let Some((at, _)) = self.request.filter(|(_, size)| len <= *size) {
+            return Ok(at);
+        }
+        let size = u32::try_from(len.max(USUAL))
             .map_err(|_| Failure::Protocol("the request is too large".to_owned()))?;
         let at = self
             .buffer
-            .call_async(&mut self.store, len)
+            .call_async(&mut self.store, size)
             .await
             .map_err(failure)? as usize;
+        // A guest may give a large buffer back once it has served.
+        self.request = (len <= USUAL).then_some((at, USUAL));
+        Ok(at)
+    }
+
+    /// Hands an encoded request to the guest and returns its encoded reply.
+    pub(crate) async fn call(&mut self, request: &[u8]) -> Result<Vec<u8>, Failure> {
+        self.store.set_epoch_deadline(1);
+        let at = self.request_buffer(request.len()).await?;
         self.memory
             .data_mut(&mut self.store)
             .get_mut(at..at + request.len())
@@ -128,6 +143,7 @@ impl Instance {
                 Failure::Protocol("the request buffer lies outside of memory".to_owned())
             })?
             .copy_from_slice(request);
+        let len = request.len() as u32;
         let place = self
             .call
             .call_async(&mut self.store, len)
@@ -144,14 +160,23 @@ impl Instance {
     }
 }
 
-/// Called when the epoch advanced while the guest ran.
+/// Called when the epoch advanced while the guest ran, and again when it has its next turn.
 fn on_tick(mut store: StoreContextMut<'_, Host>) -> wasmtime::Result<UpdateDeadline> {
     let host = store.data_mut();
-    if host.log.is_replaying() {
-        return Ok(UpdateDeadline::Yield(1));
-    }
-    match host.run.at(Instant::now()) {
-        Action::Yield => Ok(UpdateDeadline::Yield(1)),
+    // After a turn that others had, the clock is looked at before the guest goes on: among many guests, its time may
+    // long be up.
+    let has_waited = std::mem::replace(&mut host.run.waiting, false);
+    let action = if host.log.is_replaying() {
+        Action::Yield
+    } else {
+        host.run.at(Instant::now())
+    };
+    match action {
+        Action::Yield if has_waited => Ok(UpdateDeadline::Continue(1)),
+        Action::Yield => {
+            host.run.waiting = true;
+            Ok(UpdateDeadline::Yield(0))
+        }
         Action::GoOn => Ok(UpdateDeadline::Continue(1)),
         Action::Interrupt(kind) => {
             host::interrupt(store, kind);

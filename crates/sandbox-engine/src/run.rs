@@ -56,6 +56,8 @@ pub(crate) struct RunControl {
     grace: Duration,
     expires: Option<Instant>,
     memory_short: bool,
+    /// Others have their turn.
+    pub(crate) waiting: bool,
     /// Interrupts that reached the guest's memory.
     pub(crate) delivered: Option<Interrupt>,
 }

@@ -373,6 +373,7 @@ impl Session {
         output: Capture,
     ) -> Result<Exchange> {
         let begun = Instant::now();
+        self.keep_journal_short();
         let handle = self.handle.clone();
         let running = self.ticker.running();
         let grace = self.limits.grace;
@@ -421,7 +422,6 @@ impl Session {
             if exchange.delivered.is_some() {
                 self.journal.set_unrepeatable();
             }
-            self.keep_journal_short();
         } else {
             self.roll_back().await?;
         }
@@ -429,7 +429,8 @@ impl Session {
         Ok(exchange)
     }
 
-    /// Replaces the journal by a snapshot where that is the cheaper way back.
+    /// Replaces the journal by a snapshot where that is the cheaper way back. Done before a request rather than after
+    /// one: a session that is never used again needs no way back.
     fn keep_journal_short(&mut self) {
         if let Some(instance) = self
             .instance

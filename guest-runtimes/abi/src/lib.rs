@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | `memory` | | its linear memory |
 //! | [`EXPORT_INIT`] | `()` | starts the interpreter; called once, before the module is snapshotted |
-//! | [`EXPORT_BUFFER`] | `(len: u32) -> ptr` | a buffer of at least `len` bytes for the next request |
+//! | [`EXPORT_BUFFER`] | `(len: u32) -> ptr` | a buffer of at least `len` bytes for requests; one of up to 4,096 bytes serves until the next is asked for |
 //! | [`EXPORT_CALL`] | `(len: u32) -> u64` | answers the request in the buffer; the reply's address in the high half, its length in the low half |
 //! | [`EXPORT_INTERRUPT`] | `() -> ptr` | the byte that the host sets to an [`Interrupt`] while a call runs |
 //! | [`EXPORT_ABI`] | `() -> u32` | [`ABI_VERSION`] |

@@ -98,8 +98,7 @@ pub extern "C" fn sandbox_call(len: u32) -> u64 {
 
 fn answer(request: Request) -> Reply {
     interrupt::clear();
-    trace_on();
-    let r = Session::enter(|session, vm| match request {
+    Session::enter(|session, vm| match request {
         Request::Start(start) => start::start(session, vm, start),
         Request::Run(run) => Reply::Ran(match run.mode {
             Mode::Cell => cell::run(session, vm, run),
@@ -108,18 +107,5 @@ fn answer(request: Request) -> Reply {
         Request::Complete(request) => query::complete(session, vm, &request),
         Request::IsComplete(source) => query::completeness(session, vm, &source),
     })
-    .unwrap_or_else(|| Reply::Refused("the interpreter was not started: sandbox_init comes first".to_owned()));
-    trace_off(); r
+    .unwrap_or_else(|| Reply::Refused("the interpreter was not started: sandbox_init comes first".to_owned()))
 }
-
-struct Tr;
-static mut N: usize = 0; static mut REC: [(u32,u32);4096] = [(0,0);4096]; static mut ON: bool = false; static mut CUR: isize = 0; static mut PEAK: isize = 0; static mut TOT:(usize,usize)=(0,0);
-unsafe impl std::alloc::GlobalAlloc for Tr {
-    unsafe fn alloc(&self, l: std::alloc::Layout) -> *mut u8 { unsafe { let p = std::alloc::System.alloc(l); if ON { CUR += l.size() as isize; if CUR>PEAK {PEAK=CUR} TOT.0+=1; TOT.1+=l.size(); if l.size() >= 700 && N < 4096 { REC[N] = (l.size() as u32, p as u32); N += 1; } } p } }
-    unsafe fn dealloc(&self, p: *mut u8, l: std::alloc::Layout) { unsafe { if ON { CUR -= l.size() as isize } std::alloc::System.dealloc(p, l) } }
-    unsafe fn realloc(&self, p: *mut u8, l: std::alloc::Layout, n: usize) -> *mut u8 { unsafe { let q = std::alloc::System.realloc(p, l, n); if ON { CUR += n as isize - l.size() as isize; if CUR>PEAK {PEAK=CUR} TOT.0+=1; TOT.1+=n; if n >= 700 && N < 4096 { REC[N] = (n as u32 | 0x80000000, q as u32); N += 1; } } q } }
-}
-#[global_allocator] static A: Tr = Tr;
-pub fn trace_on() { unsafe { ON = true; N = 0; CUR=0; PEAK=0; TOT=(0,0); } }
-#[allow(static_mut_refs)]
-pub fn trace_off() { unsafe { ON = false; let mut s=String::new(); for i in 0..N { s += &format!("{}{}@{:x} ", if REC[i].0>>31==1 {"r"} else {""}, REC[i].0 & 0x7fffffff, REC[i].1); } eprintln!("peak {PEAK} left {CUR} count {} bytes {} big: {s}", TOT.0, TOT.1); } }

@@ -185,11 +185,21 @@ impl FileSystem {
 }
 
 fn absolute(path: &str) -> String {
-    if path.starts_with('/') {
+    let path = if path.starts_with('/') {
         path.to_owned()
     } else {
         format!("{WORKSPACE}/{path}")
+    };
+    // `.` says nothing; `..` after a link means what only a look-up can tell.
+    let mut plain = String::with_capacity(path.len());
+    for part in path.split('/').filter(|part| !matches!(*part, "" | ".")) {
+        plain.push('/');
+        plain.push_str(part);
     }
+    if plain.is_empty() || path.ends_with('/') {
+        plain.push('/');
+    }
+    plain
 }
 
 /// Whether two nodes are both of the session's own tree, or both of one mount.

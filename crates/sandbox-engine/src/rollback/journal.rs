@@ -42,7 +42,9 @@ pub(crate) const GROW: u8 = 0xff;
 impl CallLog {
     /// Opens an entry for a call.
     pub(crate) fn begin(&mut self, function: u8) {
-        if self.overflowed {
+        if self.overflowed || self.bytes.len() > MAX_BYTES {
+            self.overflowed = true;
+            self.bytes = Vec::new();
             return;
         }
         self.bytes.push(function);

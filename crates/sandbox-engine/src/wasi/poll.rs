@@ -114,13 +114,19 @@ fn call_if(
     Ok(Some(errno))
 }
 
-/// How often one call may be waited for; wasi-libc asks for a handful at most.
+/// Nobody waits for more at once; wasi-libc asks for a handful at most.
 const MAX_SUBSCRIPTIONS: u32 = 256;
+/// Size of a subscription in guest memory, in bytes.
+const SUBSCRIPTION: u32 = 48;
+/// Size of an event in guest memory, in bytes.
+const EVENT: u32 = 32;
 
 /// One thing that a guest waits for.
-enum Wanted {
-    Time(Instant),
-    Descriptor,
+struct Subscription {
+    userdata: [u8; 8],
+    kind: u8,
+    /// When it happens: for a clock its time, for a descriptor at once.
+    due: Result<Instant, Errno>,
 }
 
 async fn poll_oneoff(
@@ -130,60 +136,68 @@ async fn poll_oneoff(
     count: u32,
     result: u32,
 ) -> wasmtime::Result<i32> {
+    let mut list = Err(Errno::Inval);
     let mut interrupted = false;
-    if !caller.data().log.is_replaying()
-        && let Some(wake) = wake_time(caller, subscriptions, count)
-    {
-        while pause(caller, wake).await {}
-        interrupted = intervene(caller)?;
-    }
-    call(caller, POLL, |memory, host| {
-        if count == 0 || count > MAX_SUBSCRIPTIONS {
-            return Err(Errno::Inval);
+    if !caller.data().log.is_replaying() {
+        // Relative times count from here, before the wait.
+        list = subscribe(caller, subscriptions, count);
+        if let Ok(list) = &list
+            && let Some(first) = list
+                .iter()
+                .map(|one| one.due.unwrap_or_else(|_| Instant::now()))
+                .min()
+        {
+            while pause(caller, first).await {}
+            interrupted = intervene(caller)?;
         }
+    }
+    call(caller, POLL, |memory, _| {
         let now = Instant::now();
         let mut ready = 0;
-        for index in 0..count {
-            let subscription = memory
-                .read(subscriptions.wrapping_add(index * 48), 48)?
-                .to_vec();
-            let (happened, error) = match wanted(host, &subscription) {
-                // A sleep that is interrupted ends; the guest meets the interrupt at its next instruction.
-                Ok(Wanted::Time(at)) => (interrupted || at <= now, 0),
-                Ok(Wanted::Descriptor) => (true, 0),
-                Err(errno) => (true, errno as u16),
-            };
-            if happened {
-                let mut event = [0; 32];
-                event[..8].copy_from_slice(&subscription[..8]);
-                event[8..10].copy_from_slice(&error.to_le_bytes());
-                event[10] = subscription[8];
-                event[16..24].copy_from_slice(&1_u64.to_le_bytes());
-                memory.write(events.wrapping_add(ready * 32), &event)?;
-                ready += 1;
+        for one in list? {
+            // A sleep that is interrupted ends; the guest meets the interrupt at its next instruction.
+            if one.due.is_ok_and(|due| due > now) && !interrupted {
+                continue;
             }
+            let error = one.due.err().map_or(0, |errno| errno as u16);
+            let mut event = [0; EVENT as usize];
+            event[..8].copy_from_slice(&one.userdata);
+            event[8..10].copy_from_slice(&error.to_le_bytes());
+            event[10] = one.kind;
+            event[16..24].copy_from_slice(&1_u64.to_le_bytes());
+            memory.write(events.wrapping_add(ready * EVENT), &event)?;
+            ready += 1;
         }
         memory.write_u32(result, ready)
     })
 }
 
-/// When the first subscription is due, where all of them are clocks.
-fn wake_time(caller: &mut Caller<'_, Host>, subscriptions: u32, count: u32) -> Option<Instant> {
-    let memory = caller.data().memory?;
+/// What the guest waits for.
+fn subscribe(
+    caller: &mut Caller<'_, Host>,
+    subscriptions: u32,
+    count: u32,
+) -> Result<Vec<Subscription>, Errno> {
+    if count == 0 || count > MAX_SUBSCRIPTIONS {
+        return Err(Errno::Inval);
+    }
+    let memory = caller.data().memory.ok_or(Errno::Nosys)?;
     let (bytes, host) = memory.data_and_store_mut(caller);
     let start = subscriptions as usize;
-    let list = bytes.get(start..start + count.min(MAX_SUBSCRIPTIONS) as usize * 48)?;
-    let mut first: Option<Instant> = None;
-    for subscription in list.chunks_exact(48) {
-        match wanted(host, subscription) {
-            Ok(Wanted::Time(at)) => first = Some(first.map_or(at, |first| first.min(at))),
-            _ => return None,
-        }
-    }
-    first
+    let bytes = bytes
+        .get(start..start + (count * SUBSCRIPTION) as usize)
+        .ok_or(Errno::Fault)?;
+    Ok(bytes
+        .chunks_exact(SUBSCRIPTION as usize)
+        .map(|bytes| Subscription {
+            userdata: std::array::from_fn(|index| bytes[index]),
+            kind: bytes[8],
+            due: due(host, bytes),
+        })
+        .collect())
 }
 
-fn wanted(host: &Host, subscription: &[u8]) -> Result<Wanted, Errno> {
+fn due(host: &Host, subscription: &[u8]) -> Result<Instant, Errno> {
     let number = |at: usize, len: usize| {
         subscription[at..at + len]
             .iter()
@@ -192,8 +206,8 @@ fn wanted(host: &Host, subscription: &[u8]) -> Result<Wanted, Errno> {
     };
     match subscription[8] {
         0 => {
-            let (clock, timeout, absolute) =
-                (number(16, 4) as u32, number(24, 8), number(40, 2) & 1 != 0);
+            let (clock, timeout) = (number(16, 4) as u32, number(24, 8));
+            let absolute = number(40, 2) & 1 != 0;
             let now = process::time(host, clock)?;
             let wait = Duration::from_nanos(if absolute {
                 timeout.saturating_sub(now)
@@ -201,14 +215,12 @@ fn wanted(host: &Host, subscription: &[u8]) -> Result<Wanted, Errno> {
                 timeout
             });
             // Nobody waits for longer than a year; the time limit comes first.
-            Ok(Wanted::Time(
-                Instant::now() + wait.min(Duration::from_hours(365 * 24)),
-            ))
+            Ok(Instant::now() + wait.min(Duration::from_hours(365 * 24)))
         }
         1 | 2 => host
             .descriptors
             .get(number(16, 4) as u32)
-            .map(|_| Wanted::Descriptor),
+            .map(|_| Instant::now()),
         _ => Err(Errno::Inval),
     }
 }

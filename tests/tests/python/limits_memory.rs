@@ -1,0 +1,148 @@
+//! Limits on memory and on depth.
+
+use super::reach;
+use sandbox_engine::{Limit, Policy, Size, StateAfter, Status};
+use sandbox_tests::{Python, describe};
+
+#[test]
+fn memory_beyond_the_limit_is_a_memory_error_and_the_state_kept() {
+    let mut policy = Policy::default();
+    policy.limits.memory = Size(128 << 20);
+    let mut python = Python::with(&policy);
+    for code in [
+        "hog = []\nwhile True: hog.append(bytes(1 << 20))",
+        "hog = []\nwhile True: hog.append([0] * 1000)",
+        "hog = {}\nn = 0\nwhile True:\n    hog[n] = str(n)\n    n += 1",
+    ] {
+        let result = reach(&mut python, code, Limit::Memory);
+        assert_eq!(result.state, StateAfter::Kept, "{}", describe(&result));
+        assert!(
+            result
+                .error
+                .is_some_and(|error| error.name == "MemoryError"),
+            "{code}"
+        );
+        python.ok("del hog");
+        python.ok("x = bytes(20 << 20)\ndel x");
+    }
+}
+
+#[test]
+fn a_memory_error_can_be_caught() {
+    let mut policy = Policy::default();
+    policy.limits.memory = Size(128 << 20);
+    let mut python = Python::with(&policy);
+    let result = python.run("try:\n    hog = []\n    while True: hog.append(bytes(1 << 20))\nexcept MemoryError:\n    n = len(hog)\n    hog = None\nn > 10");
+    assert_eq!(result.status, Status::Ok, "{}", describe(&result));
+    assert_eq!(result.value.as_deref(), Some("True"));
+}
+
+#[test]
+fn one_allocation_beyond_the_limit_leaves_a_usable_session() {
+    let mut python = Python::new();
+    for code in [
+        "bytes(1 << 30)",
+        "[0] * (1 << 28)",
+        "'x' * (1 << 30)",
+        "bytearray(3 << 30)",
+        "(1 << (1 << 33)) and 0",
+        "x = 'a' * (100 << 20)\nx + x + x",
+        "list(range(10 ** 9))",
+    ] {
+        let result = python.run_checking_state(code);
+        assert!(
+            !result.is_ok(),
+            "{code} fits no session: {}",
+            describe(&result)
+        );
+        assert!(
+            result.usage.peak_memory <= 256 << 20,
+            "{code}: {:?}",
+            result.usage
+        );
+    }
+    assert_eq!(python.value("6 * 7"), "42");
+}
+
+#[test]
+fn endless_recursion_is_a_recursion_error() {
+    let mut python = Python::new();
+    for code in [
+        "def f(): f()\nf()",
+        "def f(n): return f(n + 1) + 1\nf(0)",
+        "class A:\n    def __repr__(self): return repr(self)\nrepr(A())",
+        "class A:\n    def __getattr__(self, name): return getattr(self, name + 'x')\nA().y",
+        "f = lambda: [*map(lambda _: f(), [1])]\nf()",
+        "class A:\n    def __eq__(self, other): return self == other\nA() == A()",
+        "def f(): yield from f()\nlist(f())",
+        "async def f(): await f()\nawait f()",
+        "x = []\nfor _ in range(100000): x = [x]\nrepr(x)",
+        "import sys\nsys.setrecursionlimit(10 ** 6)\ndef f(): f()\nf()",
+        "import functools\n@functools.lru_cache\ndef f(n): return f(n + 1)\nf(0)",
+        "class A:\n    def __call__(self): return self()\nA()()",
+        "sorted([1, 2], key=lambda x: (f := lambda y: sorted([y], key=f))(x))",
+    ] {
+        let result = python.run_checking_state(code);
+        let name = result
+            .error
+            .as_ref()
+            .map_or("", |error| error.name.as_str());
+        assert!(
+            name == "RecursionError" || result.limit == Some(Limit::Stack),
+            "{code}: {}",
+            describe(&result)
+        );
+        if result.limit != Some(Limit::Stack) {
+            assert_eq!(
+                result.state,
+                StateAfter::Kept,
+                "{code}: {}",
+                describe(&result)
+            );
+        }
+    }
+    assert_eq!(python.value("sum(range(10))"), "45");
+}
+
+#[test]
+fn recursion_as_deep_as_programs_need_works() {
+    let mut python = Python::new();
+    assert_eq!(
+        python.value("def f(n): return n and 1 + f(n - 1)\nf(900)"),
+        "900"
+    );
+    assert_eq!(
+        python.value("import json\nlen(json.dumps(eval('[' * 80 + ']' * 80)))"),
+        "160"
+    );
+}
+
+#[test]
+fn deeply_nested_source_leaves_a_usable_session() {
+    let mut python = Python::new();
+    python.ok("kept = 'earlier'");
+    let nested = [
+        format!("{}1{}", "(".repeat(100_000), ")".repeat(100_000)),
+        format!("{}1{}", "[".repeat(5_000), "]".repeat(5_000)),
+        format!("{}1", "-".repeat(100_000)),
+        format!("{}1", "not ".repeat(100_000)),
+        vec!["1"; 100_000].join("+"),
+        format!("x{}", ".a".repeat(50_000)),
+        format!("f{}", "()".repeat(50_000)),
+        (0..300)
+            .map(|depth| format!("{}if 1:\n", " ".repeat(depth)))
+            .collect::<Vec<_>>()
+            .concat()
+            + &" ".repeat(300)
+            + "pass",
+        format!("{}1", "lambda: ".repeat(20_000)),
+        format!("f'{}'", "{f\"{1}\"}".repeat(5_000)),
+        format!("x = {}1", "x if x else ".repeat(20_000)),
+        format!("eval('(' * {0} + ')' * {0})", 100_000),
+    ];
+    for source in &nested {
+        // Whether it compiles is the interpreter's affair; that the session survives is ours.
+        python.run(source);
+        assert_eq!(python.value("kept"), "'earlier'");
+    }
+}

@@ -1,0 +1,114 @@
+//! Limits on output and on files, and what is reported as used.
+
+use super::reach;
+use sandbox_engine::{Limit, Policy, Size, Status};
+use sandbox_tests::{Python, describe, policy};
+use std::time::Duration;
+
+#[test]
+fn output_beyond_the_limit_is_dropped_and_counted() {
+    let mut python = Python::with(&policy(|policy| policy.limits.output = Size(1000)));
+    let result = python.run_checking_state("for i in range(1000): print('x' * 9)\ndone = True");
+    assert_eq!(
+        (result.status, result.limit),
+        (Status::Ok, Some(Limit::Output)),
+        "{}",
+        describe(&result)
+    );
+    assert_eq!(
+        (result.stdout.bytes.len(), result.stdout.dropped),
+        (1000, 9000)
+    );
+    assert_eq!(result.usage.output_bytes, 10_000);
+    assert_eq!(python.value("done"), "True");
+    let result = python.run("import sys\nprint('e' * 5000, file=sys.stderr)\nprint('fits')");
+    assert_eq!(
+        (result.stdout.text().as_ref(), result.stdout.dropped),
+        ("fits\n", 0),
+        "each stream has a limit of its own"
+    );
+    assert_eq!(
+        (result.stderr.bytes.len(), result.stderr.dropped),
+        (1000, 4001)
+    );
+    let result = python.run("print('again')");
+    assert_eq!(
+        (result.limit, result.stdout.dropped),
+        (None, 0),
+        "each run starts anew"
+    );
+}
+
+#[test]
+fn endless_output_is_stopped() {
+    let mut policy = Policy::default();
+    policy.limits.output = Size(1 << 10);
+    policy.limits.output_total = Size(1 << 20);
+    let mut python = Python::with(&policy);
+    for code in [
+        "while True: print('spam' * 100)",
+        "import os\nwhile True: os.write(1, b'x' * 1000)",
+        "import sys\nwhile True:\n    try: sys.stderr.write('y' * 1000)\n    except BaseException: pass",
+    ] {
+        let result = reach(&mut python, code, Limit::Output);
+        assert_eq!(
+            result.status,
+            Status::LimitReached,
+            "{code}: {}",
+            describe(&result)
+        );
+        assert!(result.usage.output_bytes < 4 << 20, "{:?}", result.usage);
+    }
+}
+
+#[test]
+fn limits_on_files_are_ordinary_errors() {
+    let mut policy = Policy::default();
+    policy.limits.workspace = Size(1 << 20);
+    policy.limits.file_size = Size(256 << 10);
+    policy.limits.files = 50;
+    policy.limits.descriptors = 16;
+    policy.limits.path_depth = 10;
+    let mut python = Python::with(&policy);
+    python.ok("import errno, os\ndef attempt(f):\n    try:\n        f()\n        return 'worked'\n    except OSError as e:\n        return errno.errorcode[e.errno]");
+    let code = |name: &str, body: &str| format!("def {name}():\n{body}\nattempt({name})");
+    let write = |name, size| format!("    with open({name}, 'wb') as f: f.write(bytes({size}))");
+    assert_eq!(
+        python.value(&code("fits", &write("'a'", "200 << 10"))),
+        "'worked'"
+    );
+    assert_eq!(
+        python.value(&code("too_large", &write("'b'", "300 << 10"))),
+        "'EFBIG'"
+    );
+    let full =
+        "    for i in range(8):\n        with open(f'c{i}', 'wb') as f: f.write(bytes(200 << 10))";
+    assert_eq!(python.value(&code("full", full)), "'ENOSPC'");
+    python.ok("for name in os.listdir(): os.remove(name)");
+    let many = "    for i in range(60): open(f'f{i}', 'w').close()";
+    assert_eq!(python.value(&code("many", many)), "'EDQUOT'");
+    python.ok("for name in os.listdir(): os.remove(name)");
+    let open = "    global handles\n    handles = []\n    for i in range(20): handles.append(open('one', 'w'))";
+    assert_eq!(python.value(&code("descriptors", open)), "'EMFILE'");
+    python.ok("for h in handles: h.close()");
+    let deep = python.value(&code("deep", "    os.makedirs('/'.join('d' * 30))"));
+    assert!(
+        ["'ENAMETOOLONG'", "'ELOOP'", "'EDQUOT'", "'ENOSPC'"].contains(&deep.as_str()),
+        "{deep}"
+    );
+    assert_eq!(python.value("open('one', 'w').write('still works')"), "11");
+}
+
+#[test]
+fn usage_is_reported() {
+    let mut python = Python::new();
+    let usage = python
+        .ok("print('x' * 99)\nopen('f', 'wb').write(bytes(5000))\nfor i in range(100000): pass")
+        .usage;
+    assert_eq!((usage.output_bytes, usage.file_bytes), (100, 5000));
+    assert!(
+        usage.wall > Duration::ZERO && usage.cpu > Duration::ZERO && usage.cpu <= usage.wall,
+        "{usage:?}"
+    );
+    assert!(usage.peak_memory > 1 << 20, "{usage:?}");
+}
