@@ -3,6 +3,7 @@
 use crate::config::{Metering, Processor, config};
 use crate::error::{Error, Result};
 use crate::host::Host;
+use crate::prefault::HotPages;
 use crate::ticker::Ticker;
 use crate::wasi;
 use sandbox_abi::{ABI_VERSION, EXPORT_ABI, EXPORT_INTERRUPT, EXPORT_SPIN};
@@ -16,6 +17,7 @@ pub(crate) struct Guest {
     pre: InstancePre<Host>,
     metering: Metering,
     interrupt_at: u32,
+    hot_pages: HotPages,
 }
 
 impl Guest {
@@ -43,7 +45,13 @@ impl Guest {
             pre,
             metering,
             interrupt_at,
+            hot_pages: HotPages::default(),
         })
+    }
+
+    /// The pages that sessions write to.
+    pub(crate) fn hot_pages(&self) -> &HotPages {
+        &self.hot_pages
     }
 
     pub(crate) fn pre(&self) -> &InstancePre<Host> {

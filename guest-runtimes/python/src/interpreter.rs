@@ -1,10 +1,24 @@
 //! Starts the interpreter, once, while the module is built.
 
-use rustpython_vm::{Interpreter, InterpreterBuilder, PyResult, Settings, VirtualMachine, py_freeze};
+use rustpython_vm::{
+    Interpreter, InterpreterBuilder, PyResult, Settings, VirtualMachine, py_freeze,
+};
 use sandbox_abi::{Mode, Run};
 
 use crate::session::Session;
-use crate::{bridge, cell, display, image, interrupt, output};
+use crate::{bridge, cell, display, image, interrupt, output, start};
+
+/// Cells that touch what most sessions touch. Some fail, for errors are common, too.
+const WARM_UP: [&str; 8] = [
+    "x = 1 + 1",
+    "x",
+    "x = x + 1",
+    "print(end='')",
+    "def f(n):\n    return n if n < 2 else f(n - 1) + f(n - 2)\nf(5)",
+    "class C:\n    pass\nC()",
+    "1 / 0",
+    "raise KeyboardInterrupt",
+];
 
 /// Starts the interpreter, imports what programs commonly use, and makes everything ready for the snapshot.
 ///
@@ -50,23 +64,33 @@ fn prepare(vm: &VirtualMachine) -> PyResult<Session> {
     vm.import("_sandbox_preload", 0)?;
     let bridge = vm.import("_sandbox", 0)?;
     let stdio = vm.import("_sandbox_stdio", 0)?;
-    output::install(vm, stdio.get_attr("open_output", vm)?, bridge.get_attr("print", vm)?)?;
+    output::install(
+        vm,
+        stdio.get_attr("open_output", vm)?,
+        bridge.get_attr("print", vm)?,
+    )?;
     display::prepare(vm);
     let session = Session::new(vm)?;
     warm_up(&session, vm)?;
     image::make_immortal(vm)?;
+    // The collection in there emptied the caches again.
+    warm_up(&session, vm)?;
     Ok(session)
 }
 
 /// Runs what every session runs, so that its first cell finds caches filled and buffers in place.
 fn warm_up(session: &Session, vm: &VirtualMachine) -> PyResult<()> {
-    for code in ["1", "x = 1\nx", "print(end='')", "1 / 0", "def f():\n    return 1\nf()", "import json", "await wait()"] {
-        let run = Run { code: code.to_owned(), name: String::new(), mode: Mode::Cell };
+    start::begin(session, vm, vec![String::new()], false)?;
+    for code in WARM_UP {
+        let run = Run {
+            code: (*code).to_owned(),
+            name: String::new(),
+            mode: Mode::Cell,
+        };
         cell::run(session, vm, run);
     }
-    for name in ["x", "f", "json"] {
-        session.main.del_item(name, vm)?;
-    }
-    vm.import("_sandbox_start", 0)?.get_attr("tidy", vm)?.call((), vm)?;
+    vm.import("_sandbox_start", 0)?
+        .get_attr("tidy", vm)?
+        .call((), vm)?;
     session.forget(vm)
 }

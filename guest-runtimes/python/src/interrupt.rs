@@ -47,9 +47,14 @@ fn raise(byte: u8, vm: &VirtualMachine) -> PyResult<()> {
     };
     let types = &vm.ctx.exceptions;
     let exception = match kind {
-        Interrupt::Timeout => vm.new_exception_msg(types.keyboard_interrupt.to_owned(), "time limit reached".into()),
+        Interrupt::Timeout => vm.new_exception_msg(
+            types.keyboard_interrupt.to_owned(),
+            "time limit reached".into(),
+        ),
         Interrupt::Keyboard => vm.new_exception_empty(types.keyboard_interrupt.to_owned()),
-        Interrupt::Memory => vm.new_exception_msg(types.memory_error.to_owned(), "memory limit reached".into()),
+        Interrupt::Memory => {
+            vm.new_exception_msg(types.memory_error.to_owned(), "memory limit reached".into())
+        }
     };
     RAISED.set(Some((kind, exception.clone())));
     Err(exception)

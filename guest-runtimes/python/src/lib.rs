@@ -73,7 +73,10 @@ pub extern "C" fn sandbox_call(len: u32) -> u64 {
     let request = REQUEST.with_borrow_mut(|buffer| {
         let request = match buffer.get(..len as usize) {
             Some(bytes) => decode::<Request>(bytes).map_err(|error| error.to_string()),
-            None => Err(format!("{len} bytes were announced, the buffer holds {}", buffer.len())),
+            None => Err(format!(
+                "{len} bytes were announced, the buffer holds {}",
+                buffer.len()
+            )),
         };
         if buffer.capacity() > KEPT_BYTES {
             *buffer = Vec::new();
@@ -107,5 +110,7 @@ fn answer(request: Request) -> Reply {
         Request::Complete(request) => query::complete(session, vm, &request),
         Request::IsComplete(source) => query::completeness(session, vm, &source),
     })
-    .unwrap_or_else(|| Reply::Refused("the interpreter was not started: sandbox_init comes first".to_owned()))
+    .unwrap_or_else(|| {
+        Reply::Refused("the interpreter was not started: sandbox_init comes first".to_owned())
+    })
 }

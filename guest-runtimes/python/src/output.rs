@@ -110,7 +110,7 @@ pub fn repair(vm: &VirtualMachine) -> PyResult<()> {
                 Some(object) if is_ours(streams, stream, object) => {
                     !streams.plain[stream.index()].get() || !is_closed(object, vm)
                 }
-                Some(object) => !is_closed(object, vm),
+                Some(object) => object.get_attr("write", vm).is_ok() && !is_closed(object, vm),
             };
             if !usable {
                 renew(streams, stream, vm)?;
@@ -156,13 +156,17 @@ pub fn make_plain(stream: Stream) {
 pub fn write(stream: Stream, text: &PyObject, vm: &VirtualMachine) -> PyResult<usize> {
     let Some(text) = text.downcast_ref::<PyStr>() else {
         let class = text.class();
-        return Err(vm.new_type_error(format!("write() argument must be str, not {}", class.name())));
+        return Err(vm.new_type_error(format!(
+            "write() argument must be str, not {}",
+            class.name()
+        )));
     };
     STREAMS.with(|streams| -> PyResult<()> {
         match text.to_str() {
             Some(utf8) => put(streams, stream, utf8.as_bytes(), vm),
             None => {
-                let encoded = vm.call_method(text.as_object(), "encode", ("utf-8", stream.errors()))?;
+                let encoded =
+                    vm.call_method(text.as_object(), "encode", ("utf-8", stream.errors()))?;
                 encoded.try_bytes_like(vm, |bytes| put(streams, stream, bytes, vm))?
             }
         }
@@ -187,7 +191,10 @@ pub fn print(args: FuncArgs, vm: &VirtualMachine) -> PyResult<()> {
         let mut separator = "";
         for object in &args.args {
             line.extend_from_slice(separator.as_bytes());
-            separator = call.separator.as_deref().map_or(Ok(" "), |text| utf8(text, vm))?;
+            separator = call
+                .separator
+                .as_deref()
+                .map_or(Ok(" "), |text| utf8(text, vm))?;
             append(stream, &mut line, &object.str(vm)?, vm)?;
         }
         match &call.end {
@@ -211,7 +218,12 @@ struct PrintCall {
 impl PrintCall {
     /// `None` where the library's `print` has to do it.
     fn read(streams: &Streams, args: &FuncArgs, vm: &VirtualMachine) -> PyResult<Option<Self>> {
-        let mut call = Self { stream: None, separator: None, end: None, flush: false };
+        let mut call = Self {
+            stream: None,
+            separator: None,
+            end: None,
+            flush: false,
+        };
         let mut file = None;
         for (name, value) in &args.kwargs {
             match name.as_str().ok() {
@@ -240,18 +252,24 @@ impl PrintCall {
         if vm.is_none(&file) {
             return Ok(Some(call));
         }
-        call.stream = Stream::BOTH
-            .into_iter()
-            .find(|&stream| is_ours(streams, stream, &file) && !streams.plain[stream.index()].get());
+        call.stream = Stream::BOTH.into_iter().find(|&stream| {
+            is_ours(streams, stream, &file) && !streams.plain[stream.index()].get()
+        });
         Ok(call.stream.is_some().then_some(call))
     }
 }
 
 fn utf8<'a>(text: &'a PyStr, vm: &VirtualMachine) -> PyResult<&'a str> {
-    text.to_str().ok_or_else(|| vm.new_value_error("sep is no valid Unicode"))
+    text.to_str()
+        .ok_or_else(|| vm.new_value_error("sep is no valid Unicode"))
 }
 
-fn append(stream: Stream, line: &mut Vec<u8>, text: &PyStrRef, vm: &VirtualMachine) -> PyResult<()> {
+fn append(
+    stream: Stream,
+    line: &mut Vec<u8>,
+    text: &PyStrRef,
+    vm: &VirtualMachine,
+) -> PyResult<()> {
     match text.to_str() {
         Some(utf8) => {
             line.extend_from_slice(utf8.as_bytes());
@@ -307,7 +325,10 @@ fn renew(streams: &Streams, stream: Stream, vm: &VirtualMachine) -> PyResult<()>
 }
 
 fn is_ours(streams: &Streams, stream: Stream, object: &PyObject) -> bool {
-    streams.objects[stream.index()].borrow().as_ref().is_some_and(|ours| ours.is(object))
+    streams.objects[stream.index()]
+        .borrow()
+        .as_ref()
+        .is_some_and(|ours| ours.is(object))
 }
 
 /// Whether a file object is closed.

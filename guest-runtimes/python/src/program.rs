@@ -14,7 +14,11 @@ const UNNAMED: &str = "<string>";
 pub fn run(session: &Session, vm: &VirtualMachine, run: Run) -> Ran {
     let count = session.count.get() + 1;
     session.count.set(count);
-    let name = if run.name.is_empty() { UNNAMED } else { &run.name };
+    let name = if run.name.is_empty() {
+        UNNAMED
+    } else {
+        &run.name
+    };
     let outcome = match execute(session, vm, &run.code, name) {
         Ok(()) => Outcome::Ok,
         Err(exception) => {
@@ -28,7 +32,11 @@ pub fn run(session: &Session, vm: &VirtualMachine, run: Run) -> Ran {
     };
     atexit::_run_exitfuncs(vm);
     output::finish(vm);
-    Ran { outcome, value: None, count }
+    Ran {
+        outcome,
+        value: None,
+        count,
+    }
 }
 
 fn execute(session: &Session, vm: &VirtualMachine, source: &str, name: &str) -> PyResult<()> {

@@ -10,7 +10,9 @@ use crate::session::Session;
 pub fn complete(session: &Session, vm: &VirtualMachine, request: &Complete) -> Reply {
     let cursor = request.cursor as usize;
     let Some(text) = request.code.get(..cursor) else {
-        return Reply::Refused(format!("byte {cursor} is no place for a cursor in this text"));
+        return Reply::Refused(format!(
+            "byte {cursor} is no place for a cursor in this text"
+        ));
     };
     let (length, candidates) = candidates(session, vm, text).unwrap_or_default();
     Reply::Completions(request.cursor.saturating_sub(length), candidates)
@@ -30,8 +32,12 @@ pub fn completeness(session: &Session, vm: &VirtualMachine, source: &str) -> Rep
 
 /// The length in bytes of what they replace, and the candidates.
 fn candidates(session: &Session, vm: &VirtualMachine, text: &str) -> PyResult<(u32, Vec<String>)> {
-    let answer = session.helpers.complete.call((text, session.main.clone()), vm)?;
-    let Some([length, candidates]) = answer.downcast_ref::<PyTuple>().map(|pair| pair.as_slice()) else {
+    let answer = session
+        .helpers
+        .complete
+        .call((text, session.main.clone()), vm)?;
+    let Some([length, candidates]) = answer.downcast_ref::<PyTuple>().map(|pair| pair.as_slice())
+    else {
         return Err(vm.new_type_error("complete() answers a pair"));
     };
     let length = length.try_to_value::<u32>(vm)?;

@@ -36,7 +36,8 @@ pub struct Helpers {
 
 impl Helpers {
     pub fn find(vm: &VirtualMachine) -> PyResult<Self> {
-        let find = |module: &'static str, name: &'static str| vm.import(module, 0)?.get_attr(name, vm);
+        let find =
+            |module: &'static str, name: &'static str| vm.import(module, 0)?.get_attr(name, vm);
         Ok(Self {
             run_cell: find("_sandbox_loop", "run_cell")?,
             bundle: find("_sandbox_display", "bundle")?,
@@ -78,7 +79,11 @@ pub struct Session {
 
 impl Session {
     pub fn new(vm: &VirtualMachine) -> PyResult<Self> {
-        let dict = |object: PyObjectRef| object.downcast().map_err(|_| vm.new_type_error("a dict is expected"));
+        let dict = |object: PyObjectRef| {
+            object
+                .downcast()
+                .map_err(|_| vm.new_type_error("a dict is expected"))
+        };
         let start = vm.import("_sandbox_start", 0)?;
         Ok(Self {
             main: vm.main_namespace()?,
@@ -114,13 +119,23 @@ impl Session {
 
     pub fn scope(&self) -> Scope {
         Scope::new(
-            Some(rustpython_vm::function::ArgMapping::from_dict_exact(self.main.clone())),
+            Some(rustpython_vm::function::ArgMapping::from_dict_exact(
+                self.main.clone(),
+            )),
             self.main.clone(),
         )
     }
 
     /// Makes everything usable that earlier code may have broken: standard streams and built-in functions.
     pub fn repair(&self, vm: &VirtualMachine) -> PyResult<()> {
+        if vm.use_tracing.get() {
+            // A trace function that fails would fail every cell.
+            vm.trace_func.replace(vm.ctx.none());
+            vm.profile_func.replace(vm.ctx.none());
+            vm.use_tracing.set(false);
+        }
+        self.main
+            .set_item("__builtins__", vm.builtins.clone().into(), vm)?;
         let current = vm.builtins.dict();
         if current.__len__() < self.builtins.__len__() {
             for (name, value) in self.builtins.items_vec() {
@@ -128,6 +143,17 @@ impl Session {
                     current.set_item(&*name, value, vm)?;
                 }
             }
+        }
+        if !matches!(self.main.get_item_opt("__builtins__", vm), Ok(Some(module)) if module.is(&vm.builtins))
+        {
+            self.main
+                .set_item("__builtins__", vm.builtins.clone().into(), vm)?;
+        }
+        // Tracing ends with the cell that began it: a trace function that fails would fail every later cell.
+        if vm.use_tracing.get() {
+            vm.use_tracing.set(false);
+            drop(vm.trace_func.replace(vm.ctx.none()));
+            drop(vm.profile_func.replace(vm.ctx.none()));
         }
         output::repair(vm)?;
         match vm.sys_module.get_attr("stdin", vm) {
@@ -138,7 +164,10 @@ impl Session {
 
     /// Gives `sys.stdin` the supplied input, or an object that says that there is none.
     pub fn renew_stdin(&self, vm: &VirtualMachine) -> PyResult<()> {
-        let stdin = self.helpers.open_input.call((self.stdin_supplied.get(),), vm)?;
+        let stdin = self
+            .helpers
+            .open_input
+            .call((self.stdin_supplied.get(),), vm)?;
         vm.sys_module.set_attr("stdin", stdin.clone(), vm)?;
         vm.sys_module.set_attr("__stdin__", stdin, vm)
     }
@@ -162,7 +191,8 @@ impl Session {
         if value.is(&self.outputs) {
             return Ok(());
         }
-        self.outputs.set_item(vm.ctx.new_int(count).as_object(), value.clone(), vm)?;
+        self.outputs
+            .set_item(vm.ctx.new_int(count).as_object(), value.clone(), vm)?;
         if self.outputs.__len__() > KEPT_VALUES {
             if let Some((_, oldest, _)) = self.outputs.next_entry(0) {
                 self.outputs.del_item(&*oldest, vm)?;

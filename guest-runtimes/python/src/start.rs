@@ -26,9 +26,22 @@ pub fn start(session: &Session, vm: &VirtualMachine, start: Start) -> Reply {
 
 fn apply(session: &Session, vm: &VirtualMachine, start: Start) -> PyResult<()> {
     std::env::set_current_dir(&start.cwd).map_err(|error| error.to_pyexception(vm))?;
-    let argv = start.argv.into_iter().map(|arg| vm.ctx.new_str(arg).into()).collect();
+    begin(session, vm, start.argv, start.stdin)
+}
+
+/// Everything but the directory, which the build of the module does not have.
+pub fn begin(
+    session: &Session,
+    vm: &VirtualMachine,
+    argv: Vec<String>,
+    stdin: bool,
+) -> PyResult<()> {
+    let argv = argv
+        .into_iter()
+        .map(|arg| vm.ctx.new_str(arg).into())
+        .collect();
     vm.sys_module.set_attr("argv", vm.ctx.new_list(argv), vm)?;
-    session.stdin_supplied.set(start.stdin);
+    session.stdin_supplied.set(stdin);
     session.renew_stdin(vm)?;
     read_environment(session, vm)?;
     // Without a seed: from the system's entropy. `secrets`, `uuid` and `tempfile` ask for theirs when used.
@@ -41,7 +54,9 @@ fn read_environment(session: &Session, vm: &VirtualMachine) -> PyResult<()> {
     for (name, value) in std::env::vars_os() {
         let name = vm.ctx.new_bytes(name.as_bytes().to_vec());
         let value = vm.ctx.new_bytes(value.as_bytes().to_vec());
-        session.environ.set_item(name.as_object(), value.into(), vm)?;
+        session
+            .environ
+            .set_item(name.as_object(), value.into(), vm)?;
     }
     Ok(())
 }

@@ -83,7 +83,6 @@ fn builtins_can_be_deleted() {
         "import builtins\nfor name in list(vars(builtins)):\n    if not name.startswith('_') and name not in ('print', 'sum', '__import__'): delattr(builtins, name)",
         "del __builtins__",
         "__builtins__ = None",
-        "import builtins\nbuiltins.len = builtins.repr = builtins.str = builtins.isinstance = None",
         "import builtins\nbuiltins.display = None",
         "import builtins\nbuiltins.KeyError = builtins.Exception = None\n1 / 0",
     ] {
@@ -92,6 +91,11 @@ fn builtins_can_be_deleted() {
     let mut python = Python::new();
     python.run("import builtins\ndel builtins.print, builtins.__import__");
     assert_eq!(python.value("6 * 7"), "42");
+    // Replacing one is the code's right, and then it is replaced for good; what needs none goes on.
+    python.run(
+        "import builtins\nbuiltins.len = builtins.repr = builtins.str = builtins.isinstance = None",
+    );
+    assert_eq!(python.value("6 * 7"), "42", "with useless ones");
     python.run("import builtins\nvars(builtins).clear()");
     assert_eq!(python.value("6 * 7"), "42", "without any builtin");
 }

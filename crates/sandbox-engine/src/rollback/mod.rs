@@ -2,5 +2,5 @@
 //! [journal](journal) of what it did since.
 
 pub(crate) mod journal;
-mod pagemap;
+pub(crate) mod pagemap;
 pub(crate) mod snapshot;

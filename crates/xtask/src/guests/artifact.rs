@@ -15,6 +15,9 @@ use crate::ui;
 /// The level that still pays: higher ones cost minutes and save little.
 const ZSTD_LEVEL: i32 = 19;
 
+/// The level for what is mostly a copy of a prefix: the highest ones find the long matches no more.
+const DELTA_LEVEL: i32 = 12;
+
 const MANIFEST: &str = "manifest.json";
 const WASM: &str = "guest.wasm.zst";
 const EPOCH: &str = "epoch.cwasm.zst";
@@ -70,7 +73,12 @@ pub fn files() -> [&'static str; 3] {
 /// Compresses with a checksum and the size in the header, so that a reader can reserve memory at once. What
 /// stands in `prefix`, too, takes no space; a reader needs the same prefix.
 pub fn compress(content: &[u8], prefix: &[u8]) -> Result<Vec<u8>> {
-    let mut encoder = zstd::Encoder::with_ref_prefix(Vec::new(), ZSTD_LEVEL, prefix)?;
+    let level = if prefix.is_empty() {
+        ZSTD_LEVEL
+    } else {
+        DELTA_LEVEL
+    };
+    let mut encoder = zstd::Encoder::with_ref_prefix(Vec::new(), level, prefix)?;
     if prefix.is_empty() {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         encoder.multithread(u32::try_from(threads)?)?;

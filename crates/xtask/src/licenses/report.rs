@@ -122,6 +122,24 @@ impl Report {
         Ok(Self { program, works })
     }
 
+    /// What the LGPL asks to be said.
+    fn relinking(&self) -> String {
+        let names: Vec<&str> = self
+            .works
+            .iter()
+            .filter(|work| work.license.contains("LGPL"))
+            .map(|work| work.name.as_str())
+            .collect();
+        if names.is_empty() {
+            return String::new();
+        }
+        format!(
+            "\nThese are used under the GNU Lesser General Public License: {}. To use another version of them, change \
+             it in the source of this program and build the guest and the program anew.\n",
+            names.join("; ")
+        )
+    }
+
     /// The whole report.
     pub fn text(&self) -> Result<String> {
         let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
@@ -152,8 +170,9 @@ impl Report {
             }
         }
         let mut report = format!(
-            "{} contains the works below, each under its own licence. Numbers refer to the texts that follow.\n\n{list}",
-            self.program
+            "{} contains the works below, each under its own licence. Numbers refer to the texts that follow.\n{}\n{list}",
+            self.program,
+            self.relinking()
         );
         for (index, text) in texts.iter().enumerate() {
             write!(report, "\n{}\n[{}]\n\n{text}\n", "=".repeat(100), index + 1)?;
@@ -230,6 +249,15 @@ fn standard_texts(license: &str) -> Result<Vec<String>> {
             bail!("the licence `{license}` has no standard text");
         };
         texts.push(id.text().to_owned());
+        // The Lesser GPL is an addition to the GPL and has to come with it.
+        if let Some(gpl) = id
+            .name
+            .strip_prefix('L')
+            .filter(|name| name.starts_with("GPL-3"))
+            .and_then(spdx::license_id)
+        {
+            texts.push(gpl.text().to_owned());
+        }
         if let Some(exception) = requirement
             .req
             .addition
@@ -277,10 +305,31 @@ mod tests {
     }
 
     #[test]
+    fn works_that_can_be_exchanged_are_named() {
+        let works = vec![
+            Work::standard("numbers 1.0", "LGPL-3.0-only", ""),
+            work("a", "Free."),
+        ];
+        let text = Report::new("x", works).unwrap().text().unwrap();
+        assert!(
+            text.contains("Lesser General Public License: numbers 1.0. To use"),
+            "{text}"
+        );
+        assert!(
+            !Report::new("x", vec![work("a", "Free.")])
+                .unwrap()
+                .text()
+                .unwrap()
+                .contains("Lesser")
+        );
+    }
+
+    #[test]
     fn standard_texts_stand_in() {
         let texts = standard_texts("MIT OR Apache-2.0 WITH LLVM-exception").unwrap();
         assert_eq!(texts.len(), 3);
         assert!(texts[0].contains("without restriction"));
+        assert_eq!(standard_texts("LGPL-3.0-only").unwrap().len(), 2);
         assert!(standard_texts("no licence").is_err());
     }
 

@@ -148,39 +148,17 @@ pub fn setup(project: &Project, route: Option<Route>, dry_run: bool) -> Result<(
         );
         return Ok(());
     }
-    let mut reasons = Vec::new();
-    for (candidate, plan) in [
-        (
-            Route::Rustup,
-            rustup_plan as fn(&Project) -> Result<(Plan, GuestToolchain)>,
-        ),
-        (Route::Debian, debian::plan),
-    ] {
+    let mut reasons: Vec<String> = Vec::new();
+    for candidate in [Route::Rustup, Route::Debian] {
         if route.is_some_and(|route| route != candidate) {
             continue;
         }
-        let attempt = plan(project).and_then(|(plan, toolchain)| {
-            if dry_run {
-                plan.show();
-                return Ok(());
-            }
-            plan.execute()?;
-            match candidate {
-                Route::Rustup if !has_target()? => {
-                    bail!("the target was added, but not to the compiler that cargo uses")
-                }
-                Route::Rustup => forget(project, false),
-                Route::Debian => toolchain.record(project),
-            }
-        });
-        match attempt {
-            Ok(()) => {
-                if !dry_run {
-                    ui::status("Ready", &format!("{TARGET} by way of {}", candidate.name()));
-                }
-                return Ok(());
-            }
-            Err(error) => reasons.push(format!("by way of {}: {error:#}", candidate.name())),
+        if let Some(reason) = reasons.last() {
+            ui::warning(&format!("{reason}; trying {}", candidate.name()));
+        }
+        match candidate.take(project, dry_run) {
+            Ok(()) => return Ok(()),
+            Err(error) => reasons.push(format!("not by way of {}: {error:#}", candidate.name())),
         }
     }
     bail!(
@@ -197,6 +175,28 @@ impl Route {
             Self::Debian => "Debian's packages",
         }
     }
+
+    /// Carries the steps out, or only shows them.
+    fn take(self, project: &Project, dry_run: bool) -> Result<()> {
+        let (plan, toolchain) = match self {
+            Self::Rustup => rustup_plan()?,
+            Self::Debian => debian::plan(project)?,
+        };
+        if dry_run {
+            plan.show();
+            return Ok(());
+        }
+        plan.execute()?;
+        match self {
+            Self::Rustup if !has_target()? => {
+                bail!("the target was added, but not to the compiler that cargo uses")
+            }
+            Self::Rustup => forget(project, false)?,
+            Self::Debian => toolchain.record(project)?,
+        }
+        ui::status("Ready", &format!("{TARGET} by way of {}", self.name()));
+        Ok(())
+    }
 }
 
 /// Whether the compiler that cargo uses can already build for the target.
@@ -212,7 +212,7 @@ fn has_target() -> Result<bool> {
         .any(|entry| entry.file_name().to_string_lossy().starts_with("libstd-")))
 }
 
-fn rustup_plan(_: &Project) -> Result<(Plan, GuestToolchain)> {
+fn rustup_plan() -> Result<(Plan, GuestToolchain)> {
     if !process::succeeds(Command::new("rustup").arg("--version")) {
         bail!("rustup is not installed");
     }

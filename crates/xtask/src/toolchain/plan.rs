@@ -120,20 +120,26 @@ impl Step {
     fn execute(&self) -> Result<()> {
         match self {
             Self::Run { command, as_root } => {
-                let mut words = command.iter();
+                let sudo = *as_root && !is_root();
+                // `-n`: fail rather than ask.
+                let words: &[&str] = if sudo { &["sudo", "-n"] } else { &[] };
+                let mut words = words
+                    .iter()
+                    .copied()
+                    .chain(command.iter().map(String::as_str));
                 let program = words.next().context("an empty command")?;
-                let mut call = if *as_root && !is_root() {
-                    // `-n`: fail rather than ask.
-                    let mut sudo = Command::new("sudo");
-                    sudo.args(["-n", program]);
-                    sudo
-                } else {
+                let result = process::run(
                     Command::new(program)
-                };
-                process::run(call.args(words).env("DEBIAN_FRONTEND", "noninteractive"))
-                    .with_context(|| {
+                        .args(words)
+                        .env("DEBIAN_FRONTEND", "noninteractive"),
+                );
+                if sudo {
+                    result.with_context(|| {
                         format!("run this yourself, then try again: {}", self.describe())
                     })
+                } else {
+                    result
+                }
             }
             Self::Unpack {
                 package,
