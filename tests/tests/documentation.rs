@@ -1,5 +1,7 @@
 //! What the documents say is what the code does.
 
+#![allow(clippy::unwrap_used, reason = "a test that fails panics")]
+
 use sandbox_engine::{Limits, Policy};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -117,6 +117,10 @@ fn lints(project: &Project) -> Result<()> {
 
 fn lints_of_guests(project: &Project) -> Result<()> {
     let toolchain = toolchain::ready(project)?;
+    if !toolchain.may_lint() {
+        ui::warning("skipped: the guests' compiler comes without clippy");
+        return Ok(());
+    }
     if !component(toolchain.cargo(project).arg("clippy"), "clippy")? {
         return Ok(());
     }

@@ -4,6 +4,8 @@ They are the library's text streams. Text takes a shorter way: `write` is a nati
 the layers below, until the code changes the stream's encoding, closes it or takes it apart.
 """
 
+import sys
+
 import _io
 import _sandbox
 
@@ -58,7 +60,21 @@ class _Stderr(_Output):
     write = _sandbox.write_stderr
 
 
-class NoInput(_io.TextIOWrapper):
+class _Input(_io.TextIOWrapper):
+    """Standard input. Closing it makes `sys` forget it, so that the next cell finds a new one."""
+
+    def close(self):
+        if sys.stdin is self:
+            sys.stdin = None
+        super().close()
+
+    def detach(self):
+        if sys.stdin is self:
+            sys.stdin = None
+        return super().detach()
+
+
+class _NoInput(_Input):
     """Standard input where the caller supplied none."""
 
     def _refuse(self, *args, **kwargs):
@@ -67,7 +83,7 @@ class NoInput(_io.TextIOWrapper):
     read = readline = readlines = __iter__ = __next__ = _refuse
 
 
-for _class in (_Output, _Stdout, _Stderr, NoInput):
+for _class in (_Output, _Stdout, _Stderr, _Input, _NoInput):
     _class.__name__ = _class.__qualname__ = "TextIOWrapper"
     _class.__module__ = "_io"
 del _class
@@ -85,7 +101,7 @@ def open_output(descriptor):
 def open_input(supplied):
     raw = _io.FileIO(0, "rb", closefd=False)
     raw.name = "<stdin>"
-    kind = _io.TextIOWrapper if supplied else NoInput
+    kind = _Input if supplied else _NoInput
     stream = kind(_io.BufferedReader(raw), "utf-8", "strict", "\n")
     stream.mode = "r"
     return stream

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::mem::ManuallyDrop;
 use std::os::fd::FromRawFd;
 
-use rustpython_vm::builtins::{PyStr, PyStrRef};
+use rustpython_vm::builtins::{PyDictRef, PyStr, PyStrInterned, PyStrRef};
 use rustpython_vm::convert::ToPyException;
 use rustpython_vm::function::FuncArgs;
 use rustpython_vm::{AsObject, PyObject, PyObjectRef, PyResult, VirtualMachine};
@@ -70,6 +70,16 @@ struct Streams {
     open: OnceCell<PyObjectRef>,
     /// The library's own `print`.
     print: OnceCell<PyObjectRef>,
+    /// The namespace of `sys`, and the streams' names in it.
+    sys: OnceCell<(PyDictRef, [&'static PyStrInterned; 2])>,
+}
+
+impl Streams {
+    /// What `sys` has for a stream.
+    fn current(&self, stream: Stream, vm: &VirtualMachine) -> Option<PyObjectRef> {
+        let (sys, names) = self.sys.get()?;
+        sys.get_item_opt(names[stream.index()], vm).ok().flatten()
+    }
 }
 
 thread_local! {
@@ -80,6 +90,7 @@ thread_local! {
             plain: [Cell::new(false), Cell::new(false)],
             open: OnceCell::new(),
             print: OnceCell::new(),
+            sys: OnceCell::new(),
         }
     };
 }
@@ -88,9 +99,11 @@ thread_local! {
 pub fn install(vm: &VirtualMachine, open: PyObjectRef, print: PyObjectRef) -> PyResult<()> {
     STREAMS.with(|streams| -> PyResult<()> {
         let builtin = vm.builtins.get_attr("print", vm)?;
-        // Both are set once, by the one call while the module is built.
+        // All are set once, by the one call while the module is built.
         let _ = streams.open.set(open);
         let _ = streams.print.set(builtin);
+        let names = Stream::BOTH.map(|stream| vm.ctx.intern_str(stream.name()));
+        let _ = streams.sys.set((vm.sys_module.dict(), names));
         vm.builtins.set_attr("print", print, vm)?;
         for stream in Stream::BOTH {
             renew(streams, stream, vm)?;
@@ -103,8 +116,7 @@ pub fn install(vm: &VirtualMachine, open: PyObjectRef, print: PyObjectRef) -> Py
 pub fn repair(vm: &VirtualMachine) -> PyResult<()> {
     STREAMS.with(|streams| {
         for stream in Stream::BOTH {
-            let current = vm.sys_module.get_attr(stream.name(), vm).ok();
-            let usable = match &current {
+            let usable = match &streams.current(stream, vm) {
                 None => false,
                 Some(object) if vm.is_none(object) => false,
                 Some(object) if is_ours(streams, stream, object) => {
@@ -126,7 +138,7 @@ pub fn finish(vm: &VirtualMachine) {
     let _ = flush(vm);
     STREAMS.with(|streams| {
         for stream in Stream::BOTH {
-            if let Ok(object) = vm.sys_module.get_attr(stream.name(), vm)
+            if let Some(object) = streams.current(stream, vm)
                 && !vm.is_none(&object)
                 && !(is_ours(streams, stream, &object) && !streams.plain[stream.index()].get())
             {
@@ -244,10 +256,9 @@ impl PrintCall {
         }
         let file = match file {
             Some(file) => file,
-            None => vm
-                .sys_module
-                .get_attr("stdout", vm)
-                .map_err(|_| vm.new_runtime_error("lost sys.stdout"))?,
+            None => streams
+                .current(Stream::Out, vm)
+                .ok_or_else(|| vm.new_runtime_error("lost sys.stdout"))?,
         };
         if vm.is_none(&file) {
             return Ok(Some(call));

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, OnceCell, RefCell};
 
-use rustpython_vm::builtins::{PyDictRef, PyListRef};
+use rustpython_vm::builtins::{PyDictRef, PyListRef, PyStrInterned};
 use rustpython_vm::bytecode::CodeFlags;
 use rustpython_vm::scope::Scope;
 use rustpython_vm::{AsObject, Interpreter, PyObjectRef, PyPayload, PyResult, VirtualMachine};
@@ -50,6 +50,12 @@ impl Helpers {
     }
 }
 
+/// Names that are looked up for every cell.
+struct Names {
+    builtins: &'static PyStrInterned,
+    stdin: &'static PyStrInterned,
+}
+
 /// What one session remembers.
 pub struct Session {
     /// The namespace of `__main__`.
@@ -72,6 +78,11 @@ pub struct Session {
     pub reseed: PyObjectRef,
     /// The built-in functions, to put back those that code deletes.
     builtins: PyDictRef,
+    /// The namespace of `sys`.
+    sys: PyDictRef,
+    names: Names,
+    /// Our own `sys.stdin`.
+    stdin: RefCell<PyObjectRef>,
     /// Whether the caller supplied standard input.
     pub stdin_supplied: Cell<bool>,
     pub helpers: Helpers,
@@ -96,6 +107,12 @@ impl Session {
             environ: dict(start.get_attr("environ", vm)?)?,
             reseed: start.get_attr("reseed", vm)?,
             builtins: vm.builtins.dict().copy().into_ref(&vm.ctx),
+            sys: vm.sys_module.dict(),
+            names: Names {
+                builtins: vm.ctx.intern_str("__builtins__"),
+                stdin: vm.ctx.intern_str("stdin"),
+            },
+            stdin: RefCell::new(vm.ctx.none()),
             stdin_supplied: Cell::new(false),
             helpers: Helpers::find(vm)?,
         })
@@ -156,8 +173,11 @@ impl Session {
             drop(vm.profile_func.replace(vm.ctx.none()));
         }
         output::repair(vm)?;
-        match vm.sys_module.get_attr("stdin", vm) {
-            Ok(stdin) if !vm.is_none(&stdin) && !output::is_closed(&stdin, vm) => Ok(()),
+        let stdin = self.sys.get_item_opt(self.names.stdin, vm).ok().flatten();
+        match stdin {
+            // Ours makes way when it is closed; see `_Input` in `_sandbox_stdio`.
+            Some(stdin) if stdin.is(&*self.stdin.borrow()) => Ok(()),
+            Some(stdin) if !vm.is_none(&stdin) && !output::is_closed(&stdin, vm) => Ok(()),
             _ => self.renew_stdin(vm),
         }
     }
@@ -168,8 +188,9 @@ impl Session {
             .helpers
             .open_input
             .call((self.stdin_supplied.get(),), vm)?;
-        vm.sys_module.set_attr("stdin", stdin.clone(), vm)?;
-        vm.sys_module.set_attr("__stdin__", stdin, vm)
+        vm.sys_module.set_attr("__stdin__", stdin.clone(), vm)?;
+        self.stdin.replace(stdin.clone());
+        self.sys.set_item(self.names.stdin, stdin, vm)
     }
 
     /// Counts a cell and remembers its source.

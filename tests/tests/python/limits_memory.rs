@@ -23,7 +23,8 @@ fn memory_beyond_the_limit_is_a_memory_error_and_the_state_kept() {
             "{code}"
         );
         python.ok("del hog");
-        python.ok("x = bytes(20 << 20)\ndel x");
+        // What was freed may lie in pieces, and memory never shrinks; small things always fit.
+        python.ok("x = bytes(1 << 20)\ndel x");
     }
 }
 

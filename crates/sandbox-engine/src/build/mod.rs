@@ -94,8 +94,8 @@ pub fn precompile(wasm: &[u8], metering: Metering) -> Result<Vec<u8>> {
     Ok(engine.precompile_module(wasm)?)
 }
 
-/// How the files of a guest are packed: 2 is with the compiled code as the module's prefix.
-const PACKING: u32 = 2;
+/// How the files of a guest are packed: 3 is with the compiled code as the module's prefix, in a wide window.
+const PACKING: u32 = 3;
 
 /// What compiled code depends on besides the module: the compiler's version and settings, as text for keys.
 ///

@@ -15,8 +15,14 @@ use crate::ui;
 /// The level that still pays: higher ones cost minutes and save little.
 const ZSTD_LEVEL: i32 = 19;
 
+/// How far back compression looks, as a power of two.
+const WINDOW: u32 = 27;
+
 /// The level for what is mostly a copy of a prefix: the highest ones find the long matches no more.
 const DELTA_LEVEL: i32 = 12;
+
+/// The smallest window worth having, as a power of two.
+const SMALLEST_WINDOW: u32 = 20;
 
 const MANIFEST: &str = "manifest.json";
 const WASM: &str = "guest.wasm.zst";
@@ -80,12 +86,14 @@ pub fn compress(content: &[u8], prefix: &[u8]) -> Result<Vec<u8>> {
     };
     let mut encoder = zstd::Encoder::with_ref_prefix(Vec::new(), level, prefix)?;
     if prefix.is_empty() {
+        // Code repeats itself over longer distances than the level expects.
+        encoder.window_log(WINDOW)?;
         let threads = thread::available_parallelism().map_or(1, usize::from);
         encoder.multithread(u32::try_from(threads)?)?;
     } else {
         // Threads would see the prefix only at the start, and the usual window not at all.
         encoder.long_distance_matching(true)?;
-        encoder.window_log((content.len() + prefix.len()).ilog2() + 1)?;
+        encoder.window_log((content.len() + prefix.len()).ilog2().max(SMALLEST_WINDOW) + 1)?;
     }
     encoder.include_checksum(true)?;
     encoder.set_pledged_src_size(Some(content.len() as u64))?;

@@ -82,6 +82,13 @@ impl GuestToolchain {
         &self.rustflags
     }
 
+    /// Whether this compiler may have lints. A `cargo clippy` that was made for another one is of no use.
+    pub fn may_lint(&self) -> bool {
+        self.rustc
+            .as_ref()
+            .is_none_or(|rustc| rustc.with_file_name("clippy-driver").exists())
+    }
+
     /// Everything about this tool chain that changes what it makes.
     pub fn identity(&self) -> Result<String> {
         let version = process::output(rustc(self.rustc.as_deref()).arg("-vV"))?;
