@@ -15,6 +15,10 @@ NO_INPUT = (
 )
 
 
+# The library's own size for buffers costs every session a hundred kilobytes.
+_SIZE = 8192
+
+
 class _Buffer(_io.BufferedWriter):
     """Passes bytes on at once, after the text before them."""
 
@@ -93,7 +97,7 @@ def open_output(descriptor):
     raw = _io.FileIO(descriptor, "wb", closefd=False)
     kind, name, errors = (_Stdout, "<stdout>", "strict") if descriptor == 1 else (_Stderr, "<stderr>", "backslashreplace")
     raw.name = name
-    stream = kind(_Buffer(raw), "utf-8", errors, "\n", line_buffering=descriptor == 2, write_through=True)
+    stream = kind(_Buffer(raw, _SIZE), "utf-8", errors, "\n", line_buffering=descriptor == 2, write_through=True)
     stream.mode = "w"
     return stream
 
@@ -102,6 +106,6 @@ def open_input(supplied):
     raw = _io.FileIO(0, "rb", closefd=False)
     raw.name = "<stdin>"
     kind = _Input if supplied else _NoInput
-    stream = kind(_io.BufferedReader(raw), "utf-8", "strict", "\n")
+    stream = kind(_io.BufferedReader(raw, _SIZE), "utf-8", "strict", "\n")
     stream.mode = "r"
     return stream

@@ -10,7 +10,7 @@ use crate::{compile, display, failure, output};
 pub fn run(session: &Session, vm: &VirtualMachine, run: Run) -> Ran {
     let count = session.count.get() + 1;
     let name = if run.name.is_empty() {
-        format!("<cell {count}>")
+        compile::name(count)
     } else {
         run.name
     };

@@ -44,6 +44,18 @@ pub fn program(vm: &VirtualMachine, source: &str, name: &str) -> PyResult<PyRef<
     compile(vm, source, Mode::Exec, name, vm.compile_opts())
 }
 
+/// What the guest calls a cell that the host has no name for.
+pub fn name(count: u32) -> String {
+    format!("<cell {count}>")
+}
+
+/// Interns the first cells' names, so that a session need not write to the table of all names for them.
+pub fn prepare_names(vm: &VirtualMachine) {
+    for count in 1..=256 {
+        vm.ctx.intern_str(name(count));
+    }
+}
+
 /// Lets tracebacks and `inspect` find the source.
 pub fn register(session: &Session, vm: &VirtualMachine, source: &str, name: &str) -> PyResult<()> {
     let lines = source

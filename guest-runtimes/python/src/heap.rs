@@ -13,7 +13,9 @@ const SIZES: [usize; 14] = [
 ///
 /// A page of the snapshot is private to a session as soon as the session writes to it. Starting the interpreter
 /// leaves thousands of holes all over the heap, and filling them would touch a page each.
-pub fn fill_holes() {
+///
+/// Answers where the blocks end: what is allocated from now on lies behind.
+pub fn fill_holes() -> *const u8 {
     let end = end_of_blocks();
     for size in SIZES {
         while let Some(block) = take(size) {
@@ -23,6 +25,7 @@ pub fn fill_holes() {
             }
         }
     }
+    end
 }
 
 /// Where the heap is free up to its end.

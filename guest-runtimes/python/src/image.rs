@@ -29,3 +29,35 @@ pub fn make_immortal(vm: &VirtualMachine) -> PyResult<()> {
     vm.call_method(&gc, "freeze", ())?;
     Ok(())
 }
+
+/// Takes every object out of the interpreter's own pools that lies before `end`, for the same reason for which
+/// [`heap::fill_holes`](crate::heap::fill_holes) takes the free blocks. To be called after that.
+pub fn empty_pools(vm: &VirtualMachine, end: *const u8) {
+    let context = &vm.ctx;
+    let mut taken = Vec::new();
+    take_before(end, &mut taken, || context.new_float(0.5).into());
+    take_before(end, &mut taken, || context.new_int(1_i64 << 40).into());
+    take_before(end, &mut taken, || context.new_list(Vec::new()).into());
+    take_before(end, &mut taken, || context.new_dict().into());
+    for length in 1..=LONGEST_TUPLE {
+        take_before(end, &mut taken, || {
+            context.new_tuple(vec![context.none(); length]).into()
+        });
+    }
+    // They are kept for good.
+    std::mem::forget(taken);
+    vm.state.gc.freeze();
+}
+
+/// Longer tuples have no pool.
+const LONGEST_TUPLE: usize = 20;
+
+fn take_before(end: *const u8, taken: &mut Vec<PyObjectRef>, make: impl Fn() -> PyObjectRef) {
+    loop {
+        let object = make();
+        if std::ptr::from_ref::<PyObject>(&object).cast::<u8>() >= end {
+            return;
+        }
+        taken.push(object);
+    }
+}

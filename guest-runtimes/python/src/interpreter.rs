@@ -6,7 +6,7 @@ use rustpython_vm::{
 use sandbox_abi::{Mode, Run};
 
 use crate::session::Session;
-use crate::{bridge, cell, display, image, interrupt, output, start};
+use crate::{bridge, cell, compile, display, heap, image, interrupt, output, start};
 
 /// Cells that touch what most sessions touch. Some fail, for errors are common, too.
 const WARM_UP: [&str; 8] = [
@@ -73,9 +73,18 @@ fn prepare(vm: &VirtualMachine) -> PyResult<Session> {
     let session = Session::new(vm)?;
     warm_up(&session, vm)?;
     image::make_immortal(vm)?;
-    // The collection in there emptied the caches again.
+    // The collection in there emptied the caches; no further one may come before the snapshot.
+    vm.state.gc.disable();
     warm_up(&session, vm)?;
+    session.prepare_stdin(vm)?;
+    compile::prepare_names(vm);
     Ok(session)
+}
+
+/// The last steps: what they arrange must not be disturbed before the snapshot is made.
+pub fn settle(vm: &VirtualMachine) {
+    image::empty_pools(vm, heap::fill_holes());
+    vm.state.gc.enable();
 }
 
 /// Runs what every session runs, so that its first cell finds caches filled and buffers in place.

@@ -49,7 +49,7 @@ pub extern "C" fn sandbox_init() {
     wasi_libc::run_constructors();
     interpreter::boot();
     wasi_libc::forget_host();
-    heap::fill_holes();
+    Session::enter(|_, vm| interpreter::settle(vm));
 }
 
 /// A buffer of `len` bytes for the next request.

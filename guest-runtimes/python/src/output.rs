@@ -140,7 +140,7 @@ pub fn finish(vm: &VirtualMachine) {
         for stream in Stream::BOTH {
             if let Some(object) = streams.current(stream, vm)
                 && !vm.is_none(&object)
-                && !(is_ours(streams, stream, &object) && !streams.plain[stream.index()].get())
+                && (!is_ours(streams, stream, &object) || streams.plain[stream.index()].get())
             {
                 let _ = vm.call_method(&object, "flush", ());
             }

@@ -83,6 +83,8 @@ pub struct Session {
     names: Names,
     /// Our own `sys.stdin`.
     stdin: RefCell<PyObjectRef>,
+    /// Standard inputs that nobody used yet: the refusing one, and the real one.
+    ready: [RefCell<Option<PyObjectRef>>; 2],
     /// Whether the caller supplied standard input.
     pub stdin_supplied: Cell<bool>,
     pub helpers: Helpers,
@@ -113,6 +115,7 @@ impl Session {
                 stdin: vm.ctx.intern_str("stdin"),
             },
             stdin: RefCell::new(vm.ctx.none()),
+            ready: [const { RefCell::new(None) }; 2],
             stdin_supplied: Cell::new(false),
             helpers: Helpers::find(vm)?,
         })
@@ -145,14 +148,6 @@ impl Session {
 
     /// Makes everything usable that earlier code may have broken: standard streams and built-in functions.
     pub fn repair(&self, vm: &VirtualMachine) -> PyResult<()> {
-        if vm.use_tracing.get() {
-            // A trace function that fails would fail every cell.
-            vm.trace_func.replace(vm.ctx.none());
-            vm.profile_func.replace(vm.ctx.none());
-            vm.use_tracing.set(false);
-        }
-        self.main
-            .set_item("__builtins__", vm.builtins.clone().into(), vm)?;
         let current = vm.builtins.dict();
         if current.__len__() < self.builtins.__len__() {
             for (name, value) in self.builtins.items_vec() {
@@ -161,10 +156,10 @@ impl Session {
                 }
             }
         }
-        if !matches!(self.main.get_item_opt("__builtins__", vm), Ok(Some(module)) if module.is(&vm.builtins))
+        let name = self.names.builtins;
+        if !matches!(self.main.get_item_opt(name, vm), Ok(Some(module)) if module.is(&vm.builtins))
         {
-            self.main
-                .set_item("__builtins__", vm.builtins.clone().into(), vm)?;
+            self.main.set_item(name, vm.builtins.clone().into(), vm)?;
         }
         // Tracing ends with the cell that began it: a trace function that fails would fail every later cell.
         if vm.use_tracing.get() {
@@ -182,12 +177,22 @@ impl Session {
         }
     }
 
+    /// Makes both kinds of standard input in advance.
+    pub fn prepare_stdin(&self, vm: &VirtualMachine) -> PyResult<()> {
+        for supplied in [false, true] {
+            let stdin = self.helpers.open_input.call((supplied,), vm)?;
+            self.ready[usize::from(supplied)].replace(Some(stdin));
+        }
+        Ok(())
+    }
+
     /// Gives `sys.stdin` the supplied input, or an object that says that there is none.
     pub fn renew_stdin(&self, vm: &VirtualMachine) -> PyResult<()> {
-        let stdin = self
-            .helpers
-            .open_input
-            .call((self.stdin_supplied.get(),), vm)?;
+        let supplied = self.stdin_supplied.get();
+        let stdin = match self.ready[usize::from(supplied)].take() {
+            Some(stdin) => stdin,
+            None => self.helpers.open_input.call((supplied,), vm)?,
+        };
         vm.sys_module.set_attr("__stdin__", stdin.clone(), vm)?;
         self.stdin.replace(stdin.clone());
         self.sys.set_item(self.names.stdin, stdin, vm)
@@ -214,10 +219,10 @@ impl Session {
         }
         self.outputs
             .set_item(vm.ctx.new_int(count).as_object(), value.clone(), vm)?;
-        if self.outputs.__len__() > KEPT_VALUES {
-            if let Some((_, oldest, _)) = self.outputs.next_entry(0) {
-                self.outputs.del_item(&*oldest, vm)?;
-            }
+        if self.outputs.__len__() > KEPT_VALUES
+            && let Some((_, oldest, _)) = self.outputs.next_entry(0)
+        {
+            self.outputs.del_item(&*oldest, vm)?;
         }
         let ours = self.recent.borrow().iter().zip(NAMES).all(|(known, name)| {
             matches!(self.main.get_item_opt(name, vm), Ok(Some(current)) if current.is(known))
