@@ -62,7 +62,7 @@ async fn read(
     loop {
         let mut arrived = None;
         let input = caller.data().input.clone();
-        let interrupted = intervene(caller)?;
+        let interrupted = intervene(caller)? || is_told(caller);
         let errno = call_if(caller, |memory| {
             let (at, len) = memory
                 .buffers(list, count)?
@@ -147,8 +147,11 @@ async fn poll_oneoff(
                 .map(|one| one.due.unwrap_or_else(|_| Instant::now()))
                 .min()
         {
-            while pause(caller, first).await {}
-            interrupted = intervene(caller)?;
+            interrupted = is_told(caller);
+            if !interrupted {
+                while pause(caller, first).await {}
+                interrupted = intervene(caller)?;
+            }
         }
     }
     call(caller, POLL, |memory, _| {
@@ -240,6 +243,15 @@ fn intervene(caller: &mut Caller<'_, Host>) -> Result<bool, Stop> {
         Action::Expire => Err(Stop::Time),
         Action::Kill => Err(Stop::Killed),
     }
+}
+
+/// Whether the guest has been told of an interrupt and has not looked yet: it came just before the guest began to wait.
+fn is_told(caller: &mut Caller<'_, Host>) -> bool {
+    let host = caller.data();
+    let address = host.interrupt_at as usize;
+    host.memory
+        .and_then(|memory| memory.data(&*caller).get(address))
+        .is_some_and(|byte| *byte != 0)
 }
 
 /// Waits for a moment. `false` when `until` has come or the guest has to be interrupted.

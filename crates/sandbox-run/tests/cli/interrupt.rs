@@ -56,7 +56,7 @@ fn the_program_may_catch_it() {
 
 #[test]
 fn the_second_ends_the_process() {
-    let code = "print('ready')\nwhile True:\n    try:\n        while True: pass\n    except KeyboardInterrupt:\n        print('caught')";
+    let code = "while True:\n    try:\n        print('ready')\n        while True: pass\n    except KeyboardInterrupt:\n        print('caught')";
     let (child, mut stdout) = running(code);
     press(&child);
     line(&mut stdout, "caught\n");
