@@ -178,13 +178,15 @@ pub enum Interrupt {
     Keyboard = 2,
     /// Memory is nearly used up.
     Memory = 3,
+    /// More was written than a run may write.
+    Output = 4,
 }
 
 impl Interrupt {
     /// The interrupt that a byte stands for.
     #[must_use]
     pub fn from_byte(byte: u8) -> Option<Self> {
-        [Self::Timeout, Self::Keyboard, Self::Memory]
+        [Self::Timeout, Self::Keyboard, Self::Memory, Self::Output]
             .into_iter()
             .find(|kind| *kind as u8 == byte)
     }

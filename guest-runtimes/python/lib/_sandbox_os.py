@@ -1,12 +1,15 @@
-"""Functions of `os` that programs and the library expect of a Unix system.
+"""Functions of `os` that programs and the library expect of a Unix system, and clear words from those that cannot work.
 
 WASI knows neither users nor permissions: a file that exists can be read, and whether it can be written to is
 found out by opening it.
 """
 
+import errno
 import os
 import posix
 import stat
+
+import _socket
 
 _umask = 0o022
 
@@ -39,9 +42,22 @@ def umask(mask, /):
     return before
 
 
-for _function in (access, chmod, fchmod, umask):
+def system(command):
+    """Refuses: there is no shell."""
+    raise OSError(errno.ENOSYS, "no other program can be started in this sandbox")
+
+
+for _function in (access, chmod, fchmod, umask, system):
     _function.__module__ = "posix"
     for _module in (posix, os):
         setattr(_module, _function.__name__, _function)
     if _function.__name__ not in os.__all__:
         os.__all__.append(_function.__name__)
+
+
+def _refuse_network(*args, **kwargs):
+    raise OSError("there is no network in this sandbox")
+
+
+for _name in ("getaddrinfo", "gethostbyname", "gethostbyname_ex", "gethostbyaddr", "getnameinfo"):
+    setattr(_socket, _name, _refuse_network)

@@ -32,9 +32,9 @@ class _Buffer(_io.BufferedWriter):
 class _Output(_io.TextIOWrapper):
     __slots__ = ()
 
-    def flush(self):
-        _sandbox.flush()
-        super().flush()
+    # Native like `write`: an interrupt that arrived in here would be lost where the caller ignores errors, as
+    # `input` does when it flushes. The layers below hold nothing back on the short way.
+    flush = _sandbox.flush
 
     def reconfigure(self, **changes):
         if any(changes.get(name) is not None for name in ("encoding", "errors")) or "newline" in changes:
@@ -54,6 +54,7 @@ class _Output(_io.TextIOWrapper):
         _sandbox.flush()
         _sandbox.make_plain(self.fileno())
         self.write = super().write
+        self.flush = super().flush
 
 
 class _Stdout(_Output):

@@ -6,6 +6,7 @@ use sandbox_abi::{GuestError, Outcome};
 
 use crate::interrupt;
 use crate::session::Session;
+use crate::traceback;
 
 /// How code ended that raised `exception`; `filename` is what its source is called.
 pub fn outcome(
@@ -28,10 +29,13 @@ pub fn error(
     filename: &str,
 ) -> GuestError {
     let interrupted = interrupt::cause_of(exception);
+    let message = message(vm, exception);
+    let traceback = traceback::render(session, vm, exception, &message, filename)
+        .unwrap_or_else(|| by_library(session, vm, exception, filename));
     GuestError {
         name: exception.class().name().to_string(),
-        message: message(vm, exception),
-        traceback: traceback(session, vm, exception, filename),
+        message,
+        traceback,
         interrupted,
     }
 }
@@ -44,7 +48,7 @@ fn message(vm: &VirtualMachine, exception: &Py<PyBaseException>) -> String {
 }
 
 /// As Python's own `traceback` prints it, or without its help where the code has broken it.
-fn traceback(
+fn by_library(
     session: &Session,
     vm: &VirtualMachine,
     exception: &PyBaseExceptionRef,

@@ -20,6 +20,7 @@ mod program;
 mod query;
 mod session;
 mod start;
+mod traceback;
 mod wasi_libc;
 
 use std::cell::RefCell;

@@ -177,12 +177,13 @@ impl Session {
         }
     }
 
-    /// Makes both kinds of standard input in advance.
+    /// Has both kinds of standard input ready, so that a start neither makes one nor finalises another.
     pub fn prepare_stdin(&self, vm: &VirtualMachine) -> PyResult<()> {
-        for supplied in [false, true] {
-            let stdin = self.helpers.open_input.call((supplied,), vm)?;
-            self.ready[usize::from(supplied)].replace(Some(stdin));
-        }
+        let supplied = self.helpers.open_input.call((true,), vm)?;
+        // The one that is there was made for a session without input.
+        self.ready[0].replace(Some(self.stdin.borrow().clone()));
+        self.ready[1].replace(Some(supplied));
+        self.stdin.borrow().make_immortal();
         Ok(())
     }
 
