@@ -1,36 +1,52 @@
 //! What guests are told about time.
 
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use crate::policy::{self, nanoseconds};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The clocks of a session.
 #[derive(Debug, Clone)]
 pub(crate) enum Clock {
-    /// The machine's.
+    /// The machine's, in steps.
     Real {
         /// Where the monotonic clock starts.
         origin: Instant,
+        /// The step in nanoseconds, 1 at least.
+        step: u64,
     },
-    /// Always the same instant, in nanoseconds since 1970. For making images that can be made again.
-    #[cfg_attr(
-        not(feature = "build-guests"),
-        expect(dead_code, reason = "only images are made with it")
-    )]
+    /// Always the same instant, in nanoseconds since 1970.
     Frozen(u64),
 }
 
 impl Clock {
+    /// The machine's clock.
     pub(crate) fn real() -> Self {
+        Self::in_steps(Duration::ZERO)
+    }
+
+    /// The clock that a policy asks for, starting now.
+    pub(crate) fn of(policy: policy::Clock) -> Self {
+        match policy {
+            policy::Clock::Real => Self::real(),
+            policy::Clock::Coarse { step } => Self::in_steps(step),
+            // A policy with a moment that does not fit does not get here.
+            policy::Clock::Frozen { at } => Self::Frozen(nanoseconds(at).unwrap_or_default()),
+        }
+    }
+
+    fn in_steps(step: Duration) -> Self {
         Self::Real {
             origin: Instant::now(),
+            step: (step.as_nanos() as u64).max(1),
         }
     }
 
     /// Nanoseconds since 1970.
     pub(crate) fn wall(&self) -> u64 {
         match self {
-            Self::Real { .. } => SystemTime::now()
-                .duration_since(UNIX_EPOCH)
-                .map_or(0, |since| since.as_nanos() as u64),
+            Self::Real { step, .. } => {
+                let since = SystemTime::now().duration_since(UNIX_EPOCH);
+                whole_steps(since.map_or(0, |since| since.as_nanos() as u64), *step)
+            }
             Self::Frozen(now) => *now,
         }
     }
@@ -38,8 +54,54 @@ impl Clock {
     /// Nanoseconds since the session began, and never less than before.
     pub(crate) fn monotonic(&self) -> u64 {
         match self {
-            Self::Real { origin } => origin.elapsed().as_nanos() as u64,
+            Self::Real { origin, step } => whole_steps(origin.elapsed().as_nanos() as u64, *step),
             Self::Frozen(_) => 0,
         }
+    }
+
+    /// The shortest time that it can tell, in nanoseconds.
+    pub(crate) fn resolution(&self) -> u64 {
+        match self {
+            Self::Real { step, .. } => *step,
+            Self::Frozen(_) => 1,
+        }
+    }
+}
+
+fn whole_steps(time: u64, step: u64) -> u64 {
+    time - time % step
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_coarse_clock_shows_whole_steps_and_never_goes_back() {
+        let clock = Clock::of(policy::Clock::Coarse {
+            step: Duration::from_millis(2),
+        });
+        let mut before = (0, 0);
+        for _ in 0..50 {
+            let now = (clock.wall(), clock.monotonic());
+            assert_eq!((now.0 % 2_000_000, now.1 % 2_000_000), (0, 0));
+            assert!(now >= before);
+            before = now;
+            std::thread::sleep(Duration::from_micros(100));
+        }
+        assert!(before.1 > 0, "it goes on");
+        assert_eq!(clock.resolution(), 2_000_000);
+    }
+
+    #[test]
+    fn a_frozen_clock_stands() {
+        let clock = Clock::of(policy::Clock::Frozen {
+            at: policy::Clock::moment(),
+        });
+        std::thread::sleep(Duration::from_millis(1));
+        assert_eq!(
+            (clock.wall(), clock.monotonic()),
+            (1_735_689_600_000_000_000, 0)
+        );
     }
 }

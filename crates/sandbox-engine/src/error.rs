@@ -3,6 +3,7 @@
 //! An exception in the guest, a limit that fires or a guest that crashes is no error here: the call
 //! succeeds and its [`ExecutionResult`](crate::ExecutionResult) says what happened.
 
+use crate::policy::Mistake;
 use std::io;
 use std::path::PathBuf;
 
@@ -31,6 +32,13 @@ pub enum Error {
     /// The caller's policy makes no sense. Nothing was changed.
     #[error("invalid policy: {0}")]
     Policy(String),
+
+    /// The caller's policy file is wrong. Nothing was changed.
+    #[error("invalid policy:{}", lines(mistakes))]
+    PolicyFile {
+        /// Everything that is wrong, each with its place.
+        mistakes: Vec<Mistake>,
+    },
 
     /// The caller's argument makes no sense. The session is as it was.
     #[error("{0}")]
@@ -77,6 +85,15 @@ pub enum Error {
     /// A fault of the WebAssembly engine or of this crate. The session was put back or is lost, as the text says.
     #[error("internal error: {0}")]
     Internal(String),
+}
+
+/// The mistake, or each on a line of its own where there are several.
+fn lines(mistakes: &[Mistake]) -> String {
+    let separator = if mistakes.len() > 1 { "\n  " } else { " " };
+    mistakes
+        .iter()
+        .flat_map(|mistake| [separator.to_owned(), mistake.to_string()])
+        .collect()
 }
 
 impl Error {

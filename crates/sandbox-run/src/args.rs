@@ -41,6 +41,12 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Show, check and explain what code may use
+    Policy {
+        /// What to do with policies.
+        #[command(subcommand)]
+        command: PolicyCommand,
+    },
     /// Check that everything works on this machine
     Doctor,
     /// Print a completion script for a shell
@@ -50,6 +56,57 @@ pub enum Command {
     },
     /// Print the licences of the code that this binary carries
     Licenses,
+}
+
+/// What can be done with policies.
+#[derive(Debug, Subcommand)]
+pub enum PolicyCommand {
+    /// List the presets
+    List {
+        /// Print one JSON array
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a policy with everything that it extends and the options that override it
+    Show {
+        /// What to print.
+        #[command(flatten)]
+        which: Which,
+        /// Print one JSON object instead of a policy file
+        #[arg(long)]
+        json: bool,
+        /// Print the preset's or the file's own text, with its comments
+        #[arg(long, conflicts_with_all = ["json", "flags"])]
+        source: bool,
+    },
+    /// Look for mistakes in policies; status 2 where there are any
+    Check {
+        /// Policy files, or names of presets
+        #[arg(value_name = "FILE|NAME", required = true, value_hint = ValueHint::FilePath)]
+        names: Vec<String>,
+    },
+    /// Say what code under a policy can and cannot do, and what an attacker could still cost this machine
+    Explain {
+        /// What to explain.
+        #[command(flatten)]
+        which: Which,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print the JSON Schema of policy files, for editors
+    Schema,
+}
+
+/// A policy, and what overrides it.
+#[derive(Debug, Args)]
+pub struct Which {
+    /// A preset's name or a policy file; the options below override it
+    #[arg(value_name = "FILE|NAME", default_value = "default", value_hint = ValueHint::FilePath)]
+    pub name: String,
+    /// What overrides it.
+    #[command(flatten)]
+    pub flags: PolicyFlags,
 }
 
 /// One program, its arguments, and how to tell of it.
@@ -81,6 +138,15 @@ pub struct SandboxArgs {
     /// A preset's name or a policy file; the options below override it
     #[arg(long, value_name = "FILE|NAME", value_hint = ValueHint::FilePath)]
     pub policy: Option<String>,
+    /// What overrides the policy.
+    #[command(flatten)]
+    pub flags: PolicyFlags,
+}
+
+/// What overrides a policy.
+#[derive(Debug, Args)]
+#[group(id = "flags", multiple = true)]
+pub struct PolicyFlags {
     /// Wall-clock time for one run, such as 5s, 250ms or 2m
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,

@@ -18,6 +18,8 @@ Examples:
   sandbox-run --timeout 5s --memory 128MiB job.py input.csv
   sandbox-run --mount .:/work:ro --workdir /work report.py
   generate-code | sandbox-run - | less
+  sandbox-run --policy locked-down job.py
+  sandbox-run policy explain data-analysis --mount .:/mnt/in
   sandbox-run --json -c '6 * 7'
   sandbox-run repl
 

@@ -8,6 +8,7 @@ mod json;
 mod languages;
 mod licenses;
 mod output;
+mod policy;
 mod program;
 mod repl;
 mod report;
@@ -34,6 +35,7 @@ fn run(cli: Cli) -> Result<u8, Failure> {
         None => program::run(cli.program),
         Some(Command::Repl(sandbox)) => repl::run(&sandbox),
         Some(Command::Languages { json }) => languages::run(json),
+        Some(Command::Policy { command }) => policy::run(command),
         Some(Command::Doctor) => Ok(doctor::run()),
         Some(Command::Completions { shell }) => {
             let mut script = Vec::new();

@@ -21,7 +21,7 @@ pub fn run(mut args: ProgramArgs) -> Result<u8, Failure> {
     let program = Program::read(&source, words, args.sandbox.language)?;
 
     let as_cell = args.json || args.stream;
-    if !as_cell && args.sandbox.max_output.is_none() {
+    if !as_cell && args.sandbox.flags.max_output.is_none() {
         // Nothing is kept of a program's output, so there is nothing to bound but the whole.
         policy.limits.output = policy.limits.output_total;
     }

@@ -61,7 +61,9 @@ impl Failure {
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
-            Error::Policy(_) | Error::UnknownLanguage { .. } => Self::usage(error.to_string()),
+            Error::Policy(_) | Error::PolicyFile { .. } | Error::UnknownLanguage { .. } => {
+                Self::usage(error.to_string())
+            }
             Error::Io { .. } => Self::ours(format!("{error}\n{CACHE_STEP}")),
             _ => Self::ours(error.to_string()),
         }

@@ -1,10 +1,9 @@
 //! From flags to a policy and an engine: what `repl` and programs share.
 
-use crate::args::SandboxArgs;
+use crate::args::{PolicyFlags, SandboxArgs};
 use crate::report::{self, Failure};
 use sandbox_engine::{Engine, Policy};
 use std::fs;
-use std::path::Path;
 
 /// The engine with its default guests and cache folder. Long steps are told on standard error.
 pub fn engine() -> Result<Engine, Failure> {
@@ -16,8 +15,16 @@ pub fn engine() -> Result<Engine, Failure> {
 impl SandboxArgs {
     /// The policy that the flags describe: a preset or a file, and what overrides it.
     pub fn policy(&self) -> Result<Policy, Failure> {
-        let mut policy = match &self.policy {
-            Some(name) => named(name)?,
+        self.flags.over(self.policy.as_deref())
+    }
+}
+
+impl PolicyFlags {
+    /// A preset or a file, `default` where none is named, and over it what the flags say. Whoever types them owns the
+    /// engine, so they may grant more than it does.
+    pub fn over(&self, name: Option<&str>) -> Result<Policy, Failure> {
+        let mut policy = match name {
+            Some(name) => Policy::find(name)?,
             None => Policy::default(),
         };
         let limits = &mut policy.limits;
@@ -46,21 +53,5 @@ impl SandboxArgs {
             }
         }
         Ok(policy)
-    }
-}
-
-/// A preset has precedence, so that no file in the current folder can take its place; `./NAME` names the file.
-fn named(name: &str) -> Result<Policy, Failure> {
-    if let Some(policy) = Policy::named(name)? {
-        return Ok(policy);
-    }
-    let path = Path::new(name);
-    match fs::read_to_string(path) {
-        Ok(text) => Policy::from_toml(&text)
-            .map_err(|error| Failure::usage(format!("{}: {error}", path.display()))),
-        Err(error) => Err(Failure::usage(format!(
-            "--policy {name}: no preset of this name, and as a file: {error}\nPresets: {}",
-            Policy::preset_names().collect::<Vec<_>>().join(", ")
-        ))),
     }
 }

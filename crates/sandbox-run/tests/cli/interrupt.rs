@@ -7,7 +7,7 @@ use std::process::{Child, Output};
 
 /// Starts a program and returns once it has printed `ready`.
 fn running(code: &str) -> (Child, BufReader<std::process::ChildStdout>) {
-    let mut child = start(command().args(["--timeout", "1h", "-c", code]));
+    let mut child = start(command().args(["--timeout", "2m", "-c", code]));
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     line(&mut stdout, "ready\n");
     (child, stdout)
@@ -30,7 +30,11 @@ fn end(child: Child) -> (Option<i32>, String) {
 
 #[test]
 fn the_first_interrupts_the_program() {
-    for wait in ["while True: pass", "import time; time.sleep(3600)"] {
+    for wait in [
+        "while True: pass",
+        "import time; time.sleep(3600)",
+        "input()",
+    ] {
         let (mut child, _stdout) = running(&format!("print('ready')\n{wait}"));
         let stdin = child.stdin.take();
         press(&child);

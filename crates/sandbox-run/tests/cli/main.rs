@@ -13,6 +13,7 @@ mod commands;
 mod interrupt;
 mod json;
 mod limits;
+mod policy;
 mod program;
 mod repl;
 #[cfg(unix)]
