@@ -54,7 +54,12 @@ fn the_default_policy_file_names_every_limit() {
 
 #[test]
 fn links_in_the_documents_lead_somewhere() {
-    for document in ["README.md", "docs/limitations.md"] {
+    for document in [
+        "README.md",
+        "docs/limitations.md",
+        "docs/policies.md",
+        "docs/threat-model.md",
+    ] {
         let text = read(document);
         let folder = project(document).parent().unwrap().to_owned();
         for link in text
@@ -67,5 +72,70 @@ fn links_in_the_documents_lead_somewhere() {
                 assert!(folder.join(target).exists(), "{document} links to {target}");
             }
         }
+    }
+}
+
+/// The keys of policy files, as `limits.wall`, from the schema.
+fn keys() -> Vec<String> {
+    let schema = Policy::schema();
+    let properties = |object: &serde_json::Value| {
+        let properties = object["properties"].as_object().unwrap();
+        properties.keys().cloned().collect::<Vec<_>>()
+    };
+    let sections = [
+        ("limits", "Limits"),
+        ("mounts", "Mount"),
+        ("tools", "Tools"),
+    ];
+    let mut keys = Vec::new();
+    for key in properties(&schema) {
+        match sections.iter().find(|(section, _)| *section == key) {
+            None => keys.push(key),
+            Some((section, name)) => keys.extend(
+                properties(&schema["definitions"][name])
+                    .iter()
+                    .map(|key| format!("{section}.{key}")),
+            ),
+        }
+    }
+    keys.sort();
+    keys
+}
+
+#[test]
+fn every_key_of_a_policy_names_the_file_that_enforces_it_and_the_test_that_shows_it() {
+    let page = read("docs/policies.md");
+    let mut documented = Vec::new();
+    for row in page
+        .lines()
+        .skip_while(|line| !line.starts_with("| key |"))
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+    {
+        let cells: Vec<_> = row.split('|').map(str::trim).collect();
+        let plain = |cell: &str| cell.replace('`', "");
+        documented.push(plain(cells[1]));
+        let file = Path::new("crates/sandbox-engine/src").join(plain(cells[3]));
+        assert!(project(file.to_str().unwrap()).is_file(), "{row}");
+        let shown = plain(cells[4]);
+        let (test, file) = shown.split_once(" in ").unwrap();
+        assert!(read(file).contains(&format!("fn {test}()")), "{row}");
+    }
+    documented.sort();
+    assert_eq!(documented, keys());
+}
+
+#[test]
+fn every_preset_is_documented() {
+    let text = read("docs/policies.md");
+    for name in Policy::preset_names() {
+        assert!(
+            text.contains(&format!("| [`{name}`](../policies/{name}.toml) |")),
+            "{name}"
+        );
+        assert!(
+            read(&format!("policies/{name}.toml")).starts_with("# "),
+            "{name}"
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! The descriptor table of a session. A value: a copy of it, with a copy of the file system, is the state of all open
 //! files.
 
-use crate::fs::{DirEntry, FileKind, FileSystem, Node};
+use crate::fs::{FileKind, FileSystem, Listing, Node};
 use crate::output::Stream;
 use crate::wasi::errno::Errno;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub(crate) struct Descriptor {
     pub(crate) write: bool,
     pub(crate) append: bool,
     /// The entries of a folder, as they were when somebody began to list them.
-    pub(crate) listing: Option<Arc<Vec<DirEntry>>>,
+    pub(crate) listing: Option<Arc<Listing>>,
 }
 
 impl Descriptor {
@@ -103,6 +103,16 @@ impl Descriptors {
             .get_mut(number as usize)
             .and_then(Option::as_mut)
             .ok_or(Errno::Badf)
+    }
+
+    /// What the listings that are being read cost the host's memory, about.
+    pub(crate) fn host_bytes(&self) -> u64 {
+        self.entries
+            .iter()
+            .flatten()
+            .filter_map(|descriptor| descriptor.listing.as_ref())
+            .map(|listing| listing.host_bytes())
+            .sum()
     }
 
     /// Whether one more may be opened.

@@ -84,7 +84,8 @@ impl Engine {
     /// # Errors
     /// As [`Engine::session`].
     pub fn preload(&self, language: Language) -> Result<()> {
-        self.guest(language, Metering::Epoch).map(|_| ())
+        let guest = self.guest(language, Metering::Epoch)?;
+        guest.interrupt_at().map(|_| ())
     }
 
     /// A fresh session under a policy.
@@ -107,6 +108,18 @@ impl Engine {
         options: SessionOptions,
     ) -> Result<Session> {
         policy.check()?;
+        if !policy.languages.contains(&language) {
+            return Err(Error::Policy(format!(
+                "the policy `{}` does not allow {language}; it allows {}",
+                policy.name,
+                policy
+                    .languages
+                    .iter()
+                    .map(|language| language.name())
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            )));
+        }
         let metering = if policy.limits.fuel.is_some() {
             Metering::Fuel
         } else {
@@ -150,7 +163,7 @@ impl Engine {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let key = (language, metering == Metering::Fuel);
-        if let Some(guest) = guests.get(&key) {
+        if let Some(guest) = guests.get(&key).filter(|guest| !guest.has_failed()) {
             return Ok(Arc::clone(guest));
         }
         let ticker = self.ticker()?;

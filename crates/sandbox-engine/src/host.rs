@@ -4,7 +4,7 @@ use crate::clock::Clock;
 use crate::descriptors::Descriptors;
 use crate::entropy::Entropy;
 use crate::fs::FileSystem;
-use crate::output::Capture;
+use crate::output::{Capture, Total};
 use crate::policy::Limits;
 use crate::rollback::journal::{CallLog, GROW};
 use crate::run::RunControl;
@@ -83,13 +83,27 @@ const MAX_MARGIN: u64 = 16 << 20;
 impl Host {
     /// What counts towards the memory limit besides linear memory.
     fn held_by_host(&self) -> u64 {
-        self.files.host_bytes() + self.output.held_bytes()
+        self.files.host_bytes() + self.descriptors.host_bytes() + self.output.held_bytes()
     }
 
     /// Whether the host may hold this many bytes more for the guest. Files count like the guest's own memory.
     pub(crate) fn may_hold(&self, bytes: u64) -> bool {
+        bytes <= self.room()
+    }
+
+    /// How many bytes more the host may hold for the guest.
+    pub(crate) fn room(&self) -> u64 {
         let held = self.growth.size + self.held_by_host();
-        held.saturating_add(bytes) <= self.limits.memory.bytes()
+        self.limits.memory.bytes().saturating_sub(held)
+    }
+
+    /// Interrupts or stops a run that wrote too much.
+    pub(crate) fn check_output(&mut self) {
+        match self.output.total() {
+            Total::Within => {}
+            Total::Beyond => self.run.output_is_beyond(),
+            Total::FarBeyond => self.stop = Some(Stop::Output),
+        }
     }
 
     fn may_grow(&mut self, desired: u64) -> bool {

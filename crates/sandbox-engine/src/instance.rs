@@ -63,7 +63,8 @@ impl Instance {
             .map_err(|_| missing(EXPORT_CALL))?;
         let host = store.data_mut();
         host.memory = Some(memory);
-        host.interrupt_at = guest.interrupt_at();
+        // Asked for last: where the guest was loaded just now, it was being tried out meanwhile.
+        host.interrupt_at = guest.interrupt_at()?;
         Ok(Self {
             store,
             memory,

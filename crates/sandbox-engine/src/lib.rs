@@ -40,6 +40,7 @@ mod run;
 mod session;
 mod stdin;
 mod ticker;
+mod trial;
 mod wasi;
 
 pub use artifact::Manifest;
@@ -48,7 +49,7 @@ pub use engine::{Engine, EngineBuilder};
 pub use error::{Error, Result};
 pub use fs::{FileInfo, FileKind};
 pub use language::Language;
-pub use policy::{Limit, Limits, Mount, Policy, Size};
+pub use policy::{Clock, Limit, Limits, Mount, Permission, Policy, Randomness, Size, Tools};
 pub use result::{
     ErrorInfo, Event, ExecutionResult, Output, RichOutput, StateAfter, Status, Usage,
 };

@@ -28,7 +28,8 @@ pub(crate) fn result(
         Ok(other) => return Err(unexpected(&other)),
         Err(failure) => failed(&failure, &exchange, limits, time),
     };
-    if let Some(value) = &verdict.value {
+    let mut value = verdict.value;
+    if let Some(value) = &mut value {
         exchange.output.value(value);
     }
     Ok(ExecutionResult {
@@ -39,7 +40,7 @@ pub(crate) fn result(
         state: verdict.state,
         stdout: exchange.output.stdout,
         stderr: exchange.output.stderr,
-        value: verdict.value,
+        value,
         displays: exchange.output.displays,
         error: verdict.error,
         usage,
@@ -72,6 +73,7 @@ fn replied(ran: Ran) -> Verdict {
                 Some(Interrupt::Keyboard) => (Status::Interrupted, None),
                 Some(Interrupt::Timeout) => (Status::LimitReached, Some(Limit::Wall)),
                 Some(Interrupt::Memory) => (Status::LimitReached, Some(Limit::Memory)),
+                Some(Interrupt::Output) => (Status::LimitReached, Some(Limit::Output)),
             };
             (
                 status,
@@ -116,7 +118,10 @@ fn failed(failure: &Failure, exchange: &Exchange, limits: &Limits, time: Duratio
             Status::LimitReached,
             Some(Limit::Output),
             "OutputLimit",
-            format!("more than {} of output", limits.output_total),
+            format!(
+                "the output limit of {} was reached and the code did not react to the interrupt",
+                limits.output_total
+            ),
         ),
         Failure::Stopped(Stop::Killed) => (
             Status::Interrupted,

@@ -9,6 +9,9 @@ pub(crate) type Sink = Box<dyn FnMut(Event) + Send>;
 /// Displayed objects count towards the output limit like text; this many are kept at most.
 const MAX_DISPLAYS: usize = 1000;
 
+/// A run that is interrupted for its output may write so much more before it is stopped for good, in bytes.
+const MAX_BEYOND: u64 = 1 << 20;
+
 /// The output of one run.
 #[derive(Default)]
 pub(crate) struct Capture {
@@ -20,11 +23,24 @@ pub(crate) struct Capture {
     /// Something was dropped.
     pub(crate) cut: bool,
     displayed: u64,
+    /// The total when it was beyond its limit for the first time.
+    first_beyond: Option<u64>,
     passed: [u64; 2],
     limit: u64,
     limit_total: u64,
     keep: bool,
     sink: Option<Sink>,
+}
+
+/// The amount of output of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Total {
+    /// It may go on.
+    Within,
+    /// It is to be interrupted.
+    Beyond,
+    /// It did not react and is to be stopped.
+    FarBeyond,
 }
 
 /// An output stream.
@@ -46,8 +62,8 @@ impl Capture {
         }
     }
 
-    /// Takes bytes that the guest wrote. `false` once a run may write no more at all.
-    pub(crate) fn write(&mut self, stream: Stream, bytes: &[u8]) -> bool {
+    /// Takes bytes that the guest wrote.
+    pub(crate) fn write(&mut self, stream: Stream, bytes: &[u8]) {
         self.total += bytes.len() as u64;
         let passed = &mut self.passed[stream as usize];
         let room = self.limit.saturating_sub(*passed).min(bytes.len() as u64) as usize;
@@ -68,11 +84,10 @@ impl Capture {
                 Stream::Stderr => Event::Stderr(kept.to_vec()),
             });
         }
-        self.total <= self.limit_total
     }
 
-    /// Takes an object that the guest displayed. `false` once a run may write no more at all.
-    pub(crate) fn display(&mut self, display: RichOutput) -> bool {
+    /// Takes an object that the guest displayed.
+    pub(crate) fn display(&mut self, display: RichOutput) {
         let size: u64 = display
             .data
             .iter()
@@ -88,13 +103,30 @@ impl Capture {
             }
             self.displays.push(display);
         }
-        self.total <= self.limit_total
     }
 
-    /// Passes on the value of a cell.
-    pub(crate) fn value(&mut self, value: &str) {
+    /// How the amount written compares with what a run may write at all.
+    pub(crate) fn total(&mut self) -> Total {
+        if self.total <= self.limit_total {
+            return Total::Within;
+        }
+        // However much was written at once: the first time is for the interrupt.
+        let first = *self.first_beyond.get_or_insert(self.total);
+        if self.total - first <= MAX_BEYOND {
+            Total::Beyond
+        } else {
+            Total::FarBeyond
+        }
+    }
+
+    /// Passes on the value of a cell, cut like a stream.
+    pub(crate) fn value(&mut self, value: &mut String) {
+        if value.len() as u64 > self.limit {
+            value.truncate(value.floor_char_boundary(self.limit as usize));
+            self.cut = true;
+        }
         if let Some(sink) = &mut self.sink {
-            sink(Event::Value(value.to_owned()));
+            sink(Event::Value(value.clone()));
         }
     }
 

@@ -20,7 +20,7 @@ pub struct ExecutionResult {
     /// What was written to standard error.
     pub stderr: Output,
     /// The value of the last expression, as the language prints it. `None` for programs and for cells that end
-    /// in a statement or in nothing.
+    /// in a statement or in nothing. Cut at [`Limits::output`](crate::Limits::output), where `limit` says so.
     pub value: Option<String>,
     /// What the code displayed, in order; a value that has more forms than text comes last.
     pub displays: Vec<RichOutput>,

@@ -56,6 +56,7 @@ pub(crate) struct RunControl {
     grace: Duration,
     expires: Option<Instant>,
     memory_short: bool,
+    output_beyond: bool,
     /// Others have their turn.
     pub(crate) waiting: bool,
     /// Interrupts that reached the guest's memory.
@@ -76,6 +77,12 @@ impl RunControl {
     /// Notes that memory is nearly used up.
     pub(crate) fn memory_is_short(&mut self) {
         self.memory_short = true;
+    }
+
+    /// Notes that more was written than the limit.
+    pub(crate) fn output_is_beyond(&mut self) {
+        // Told once: what the code writes while it ends is no new reason.
+        self.output_beyond |= self.delivered != Some(Interrupt::Output);
     }
 
     /// What has to happen at this time. Called at each tick of the epoch.
@@ -102,6 +109,10 @@ impl RunControl {
         if std::mem::take(&mut self.memory_short) {
             return self.interrupt(Interrupt::Memory);
         }
+        if std::mem::take(&mut self.output_beyond) {
+            self.expires = Some(now + self.grace);
+            return self.interrupt(Interrupt::Output);
+        }
         Action::Yield
     }
 
@@ -121,6 +132,7 @@ impl RunControl {
         self.handle.0.load(Ordering::Relaxed) != NOTHING
             || self.expires.or(self.deadline).is_some_and(|at| now >= at)
             || self.memory_short
+            || self.output_beyond
     }
 
     fn interrupt(&mut self, kind: Interrupt) -> Action {

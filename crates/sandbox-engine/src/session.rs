@@ -59,6 +59,8 @@ pub struct Session {
 struct State {
     files: FileSystem,
     descriptors: Descriptors,
+    /// A seeded source's place in its sequence, so that a cell that is undone has drawn nothing.
+    entropy: Entropy,
 }
 
 /// How a session begins, beyond its policy.
@@ -100,6 +102,7 @@ impl Session {
         let state = State {
             files: FileSystem::new(&limits, &policy.mounts)?,
             descriptors: Descriptors::new(limits.descriptors),
+            entropy: Entropy::of(policy.randomness),
         };
         let root = FileSystem::root();
         let is_folder = state
@@ -130,7 +133,7 @@ impl Session {
             arguments,
             environment: Arc::new(environment),
             input: Input::new(options.stdin),
-            clock: Clock::real(),
+            clock: Clock::of(policy.clock),
             handle: InterruptHandle::default(),
             instance: None,
             before: None,
@@ -246,6 +249,7 @@ impl Session {
         let state = State {
             files: FileSystem::new(&self.limits, &self.policy.mounts)?,
             descriptors: Descriptors::new(self.limits.descriptors),
+            entropy: Entropy::of(self.policy.randomness),
         };
         self.instance = None;
         self.before = None;
@@ -317,6 +321,7 @@ impl Session {
             descriptors: state.descriptors,
             input: self.input.clone(),
             clock: self.clock.clone(),
+            entropy: state.entropy,
             ..idle_host()?
         })
     }
@@ -392,6 +397,7 @@ impl Session {
         let before = State {
             files: host.files.clone(),
             descriptors: host.descriptors.clone(),
+            entropy: host.entropy.clone(),
         };
         host.descriptors.restore_standard();
         host.log = CallLog::default();

@@ -278,7 +278,7 @@ fn after_a_cell_that_is_undone_the_cells_before_it_still_count() {
 #[test]
 fn a_module_that_is_no_guest_is_named() {
     for (source, wanted) in [
-        ("(module)".to_owned(), "sandbox"),
+        ("(module)".to_owned(), "`memory`"),
         (
             guest(FINE, "").replace("\"sandbox_call\"", "\"other\""),
             "sandbox_call",

@@ -58,6 +58,17 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
+    /// Feed the host with hostile guests and policy files, made at random
+    ///
+    /// A failure prints the seed that makes its input again.
+    Fuzz {
+        /// How long each target runs
+        #[arg(long, default_value_t = 300)]
+        seconds: u64,
+        /// One target only: `guests` or `policies`
+        #[arg(long)]
+        target: Option<String>,
+    },
     /// Build the guests that are not up to date
     ///
     /// Patches crates, compiles to WebAssembly, starts and freezes the interpreter, compiles it to machine code, and
@@ -103,6 +114,9 @@ fn perform(task: Task) -> Result<ExitCode> {
     match task {
         Task::Run { arguments } => return run::run(&project, &arguments),
         Task::Bench { arguments } => return run::bench(&project, &arguments),
+        Task::Fuzz { seconds, target } => {
+            return run::fuzz(&project, seconds, target.as_deref());
+        }
         Task::Test { quick } => test::run(&project, quick)?,
         Task::Guests { profile } => {
             let built = guests::build(&project, &profile)?;

@@ -1,4 +1,4 @@
-//! `cargo xtask run` and `cargo xtask bench`: from a fresh clone to a program's output.
+//! `cargo xtask run`, `bench` and `fuzz`: from a fresh clone to a program's output.
 
 use anyhow::{Context, Result};
 use std::ffi::OsString;
@@ -11,6 +11,7 @@ use crate::project::Project;
 
 const PROGRAM: &str = "sandbox-run";
 const BENCH: &str = "sandbox-bench";
+const TESTS: &str = "sandbox-tests";
 
 /// Builds what is missing and becomes `sandbox-run`.
 pub fn run(project: &Project, arguments: &[OsString]) -> Result<ExitCode> {
@@ -20,6 +21,18 @@ pub fn run(project: &Project, arguments: &[OsString]) -> Result<ExitCode> {
 /// Builds what is missing and becomes the benchmark, which measures the program that lies beside it.
 pub fn bench(project: &Project, arguments: &[OsString]) -> Result<ExitCode> {
     start(project, &[PROGRAM, BENCH], BENCH, arguments)
+}
+
+/// Builds what is missing and becomes the fuzzer.
+pub fn fuzz(project: &Project, seconds: u64, target: Option<&str>) -> Result<ExitCode> {
+    guests::build(project, guests::DEFAULT_PROFILE)?;
+    let mut command = project.cargo();
+    command.args(["run", "--release", "--package", TESTS, "--example", "fuzz"]);
+    command.args(["--", "--seconds", &seconds.to_string()]);
+    if let Some(target) = target {
+        command.args(["--target", target]);
+    }
+    become_program(&mut command)
 }
 
 fn start(

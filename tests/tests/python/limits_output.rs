@@ -1,7 +1,7 @@
 //! Limits on output and on files, and what is reported as used.
 
 use super::reach;
-use sandbox_engine::{Limit, Policy, Size, Status};
+use sandbox_engine::{Limit, Policy, Size, StateAfter, Status};
 use sandbox_tests::{Python, describe, policy};
 use std::time::Duration;
 
@@ -58,6 +58,44 @@ fn endless_output_is_stopped() {
             describe(&result)
         );
         assert!(result.usage.output_bytes < 4 << 20, "{:?}", result.usage);
+    }
+}
+
+#[test]
+fn a_long_value_is_cut() {
+    let mut policy = Policy::default();
+    policy.limits.output = Size(1 << 10);
+    let mut python = Python::with(&policy);
+    let result = python.ok("'ü' * 4000");
+    let value = result.value.unwrap();
+    assert_eq!((result.limit, value.len()), (Some(Limit::Output), 1023));
+    assert!(value.starts_with("'üü"), "{value}");
+    assert_eq!(python.ok("1 + 1").limit, None);
+}
+
+#[test]
+fn output_beyond_the_total_interrupts_and_keeps_the_state() {
+    let mut policy = Policy::default();
+    policy.limits.output = Size(1 << 10);
+    policy.limits.output_total = Size(1 << 20);
+    let mut python = Python::with(&policy);
+    for (code, state) in [
+        (
+            "n = 0\nwhile True:\n    n += 1\n    print('spam' * 100)",
+            StateAfter::Kept,
+        ),
+        (
+            "n = 1\nprint('x' * (10 << 20))\nfor _ in range(10 ** 7): n += 1",
+            StateAfter::Kept,
+        ),
+        (
+            "n = 0\nwhile True:\n    try: print('spam' * 100)\n    except KeyboardInterrupt: n = 0",
+            StateAfter::RolledBack,
+        ),
+    ] {
+        let result = reach(&mut python, code, Limit::Output);
+        assert_eq!(result.state, state, "{code}: {}", describe(&result));
+        assert_eq!(python.ok("n > 0").value.as_deref(), Some("True"), "{code}");
     }
 }
 

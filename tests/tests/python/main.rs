@@ -10,10 +10,12 @@ mod limits_memory;
 mod limits_output;
 mod limits_time;
 mod modules;
+mod policies;
 mod start;
 mod state;
 mod stdin;
 mod survive;
+mod tracebacks;
 
 use sandbox_engine::{ExecutionResult, Limit};
 use sandbox_tests::{Python, describe};

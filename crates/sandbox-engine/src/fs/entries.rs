@@ -88,7 +88,14 @@ impl FileSystem {
         match (&from.folder, &to.folder) {
             (Spot::Mounted(old), Spot::Mounted(new)) if old.mount == new.mount => {
                 let mount = self.mount(new)?;
-                mount.rename(&old.join(name).path, &new.join(new_name).path)
+                mount.check_writable()?;
+                let from = old.join(name);
+                if old != new {
+                    let above = self.tree.depth(mount.point)? + new.depth();
+                    let levels = self.tree.quota.depth.saturating_sub(above);
+                    mount.check_carry(&from, kind, levels)?;
+                }
+                mount.rename(&from.path, &new.join(new_name).path)
             }
             (&Spot::Memory(old), &Spot::Memory(new)) => {
                 let Named::Memory(_, ino) = place(&from.folder, spot)? else {
@@ -139,9 +146,14 @@ impl FileSystem {
         }
         match (Spot::from(&from), &to.folder) {
             (Spot::Memory(ino), Spot::Memory(folder)) => self.tree.link(*folder, name, ino, now),
-            (Spot::Mounted(at), Spot::Mounted(folder)) if at.mount == folder.mount => self
-                .mount(&at)?
-                .hard_link(&at.path, &folder.join(name).path),
+            (Spot::Mounted(at), Spot::Mounted(folder)) if at.mount == folder.mount => {
+                let mount = self.mount(&at)?;
+                mount.check_writable()?;
+                if at.clone().parent().as_ref() != Some(folder) {
+                    mount.check_carry(&at, from.kind, 0)?;
+                }
+                mount.hard_link(&at.path, &folder.join(name).path)
+            }
             _ => Err(Errno::Xdev),
         }
     }

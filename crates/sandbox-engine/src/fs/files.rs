@@ -4,7 +4,7 @@ use super::content::Content;
 use super::inode::Body;
 use super::mount::Mounted;
 use super::native;
-use super::node::{DirEntry, FileKind, Node, OpenOptions, Place, Stat};
+use super::node::{DirEntry, FileKind, Listing, Node, OpenOptions, Place, Stat};
 use super::walk::{Found, Last, Spot};
 use super::{FileSystem, Result};
 use crate::wasi::errno::Errno;
@@ -170,8 +170,22 @@ impl FileSystem {
         }
     }
 
-    /// A folder's entries: `.`, `..`, then by name.
-    pub(crate) fn read_dir(&self, node: &Node) -> Result<Vec<DirEntry>> {
+    /// A folder's entries: `.`, `..`, then by name. `ENOMEM` where they cost the host more than `room` bytes.
+    pub(crate) fn list_within(&self, node: &Node, room: u64) -> Result<Listing> {
+        let listing = Listing::new(self.entries(node, room)?);
+        if listing.host_bytes() > room {
+            return Err(Errno::Nomem);
+        }
+        Ok(listing)
+    }
+
+    /// A folder's entries, as many as there are.
+    pub(super) fn read_dir(&self, node: &Node) -> Result<Vec<DirEntry>> {
+        self.entries(node, u64::MAX)
+    }
+
+    /// A folder's entries. Those of a mount are read only as long as there is room.
+    fn entries(&self, node: &Node, room: u64) -> Result<Vec<DirEntry>> {
         if node.kind != FileKind::Folder {
             return Err(Errno::Notdir);
         }
@@ -200,7 +214,7 @@ impl FileSystem {
                     });
                 }
             }
-            Spot::Mounted(at) => entries.extend(self.mount(&at)?.read_dir(&at.path)?),
+            Spot::Mounted(at) => entries.extend(self.mount(&at)?.read_dir(&at.path, room)?),
         }
         Ok(entries)
     }

@@ -13,6 +13,8 @@
 //! | links in the tree | relative to their folder, or absolute from the sandbox's `/` |
 //! | links in a mount | followed as long as they stay in it; absolute ones and those that climb out: `EACCES` |
 //! | links made in a mount | only those that lead downwards: others would mislead programs on the host (`EACCES`) |
+//! | links moved in a mount | those that climb stay in their folder, and in a folder that moves if they climb out of it (`EACCES`) |
+//! | folders moved in a mount | only if few enough lie in them to look for such links and for the depth (`EXDEV`) |
 //! | a slash at the end | means a folder; a link before it is followed where it is looked at, not where it is removed |
 //! | quotas | total bytes `ENOSPC`, one file's bytes `EFBIG`, number of names `EDQUOT`; holes count like bytes |
 //! | a write that only half fits | writes that half; the next one fails |
@@ -25,6 +27,7 @@
 //! | folders in a mount | are found by their path at each use: renamed or deleted, an open one is `ENOENT` |
 //! | access times | change only when they are set |
 
+mod carry;
 mod content;
 mod entries;
 mod files;
@@ -40,8 +43,8 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use node::{DirEntry, Node, OpenOptions, Stat};
 pub use node::{FileInfo, FileKind};
+pub(crate) use node::{Listing, Node, OpenOptions, Stat};
 
 use crate::error::Error;
 use crate::policy::{Limits, Mount};

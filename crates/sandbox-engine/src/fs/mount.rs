@@ -173,8 +173,9 @@ impl OpenMount {
         Ok(content)
     }
 
-    /// A folder's entries in the order of their bytes, without `.` and `..`.
-    pub(super) fn read_dir(&self, path: &[u8]) -> Result<Vec<DirEntry>> {
+    /// A folder's entries in the order of their bytes, without `.` and `..`. `ENOMEM` where they cost more than `room`
+    /// bytes.
+    pub(super) fn read_dir(&self, path: &[u8], mut room: u64) -> Result<Vec<DirEntry>> {
         let reader = if path.is_empty() {
             self.dir.entries()
         } else {
@@ -198,12 +199,13 @@ impl OpenMount {
                 path: path.to_vec(),
             }
             .join(&name);
-            let ino = inode(&metadata, &at.path);
-            entries.push(DirEntry {
+            let entry = DirEntry {
+                ino: inode(&metadata, &at.path),
                 name: name.into(),
-                ino,
                 kind: kind(metadata.file_type()),
-            });
+            };
+            room = room.checked_sub(entry.host_bytes()).ok_or(Errno::Nomem)?;
+            entries.push(entry);
         }
         entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         Ok(entries)

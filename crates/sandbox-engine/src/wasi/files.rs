@@ -4,7 +4,7 @@ use super::errno::Errno;
 use super::memory::GuestMemory;
 use crate::descriptors::{Descriptor, ROOT, Target};
 use crate::fs::{FileKind, Stat};
-use crate::host::{Host, Stop};
+use crate::host::Host;
 use crate::output::Stream;
 use std::sync::Arc;
 
@@ -47,22 +47,21 @@ pub(super) fn allocate(
 
 pub(super) fn close(_: &mut GuestMemory<'_>, host: &mut Host, fd: u32) -> Answer {
     let closed = host.descriptors.remove(fd)?;
-    release(host, fd, &closed);
+    release(host, &closed);
     Ok(())
 }
 
 pub(super) fn renumber(_: &mut GuestMemory<'_>, host: &mut Host, from: u32, to: u32) -> Answer {
     if let Some(closed) = host.descriptors.renumber(from, to)? {
-        release(host, to, &closed);
+        release(host, &closed);
     }
     Ok(())
 }
 
-/// Tells the file system that a descriptor is gone. The root folder's was never opened.
-fn release(host: &mut Host, fd: u32, closed: &Descriptor) {
-    if let Target::Node(node) = &closed.target
-        && fd != ROOT
-    {
+/// Tells the file system that a descriptor is gone. The root folder's own was never counted, but the root stays whatever
+/// the count is, and what the guest puts in its place has to be given up like any other.
+fn release(host: &mut Host, closed: &Descriptor) {
+    if let Target::Node(node) = &closed.target {
         host.files.release(node);
     }
 }
@@ -239,6 +238,9 @@ pub(super) fn read(
     memory.write_u32(result, read)
 }
 
+/// A call that reads into several buffers begins no further one after so many bytes: nothing can interrupt it.
+const MAX_READ: u32 = 64 << 20;
+
 fn read_at(
     memory: &mut GuestMemory<'_>,
     host: &Host,
@@ -260,7 +262,7 @@ fn read_at(
         let read = memory.fill(at, len, |bytes| host.files.read_at(node, offset, bytes))?;
         total = total.checked_add(read).ok_or(Errno::Inval)?;
         offset += u64::from(read);
-        if read < len {
+        if read < len || total >= MAX_READ {
             break;
         }
     }
@@ -313,9 +315,8 @@ fn write_output(
 ) -> Result<u32, Errno> {
     let mut total = 0_u32;
     for (at, len) in memory.buffers(list, count)? {
-        if !host.output.write(stream, memory.read(at, len)?) {
-            host.stop = Some(Stop::Output);
-        }
+        host.output.write(stream, memory.read(at, len)?);
+        host.check_output();
         total = total.checked_add(len).ok_or(Errno::Inval)?;
     }
     Ok(total)
@@ -403,15 +404,16 @@ pub(super) fn readdir(
     let descriptor = host.descriptors.get(fd)?;
     let listing = match &descriptor.listing {
         Some(listing) if cookie > 0 => Arc::clone(listing),
-        _ => Arc::new(host.files.read_dir(descriptor.folder()?)?),
+        _ => Arc::new(host.files.list_within(descriptor.folder()?, host.room())?),
     };
     host.descriptors.get_mut(fd)?.listing = Some(Arc::clone(&listing));
+    let entries = &listing.entries;
     let start = usize::try_from(cookie)
         .map_err(|_| Errno::Inval)?
-        .min(listing.len());
+        .min(entries.len());
     let used = memory.fill(buffer, len, |bytes| {
         let mut used = 0;
-        for (index, entry) in listing.iter().enumerate().skip(start) {
+        for (index, entry) in entries.iter().enumerate().skip(start) {
             let mut header = [0; 24];
             header[..8].copy_from_slice(&(index as u64 + 1).to_le_bytes());
             header[8..16].copy_from_slice(&entry.ino.to_le_bytes());

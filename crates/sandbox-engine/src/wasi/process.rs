@@ -2,9 +2,12 @@
 
 use super::errno::Errno;
 use super::memory::GuestMemory;
-use crate::host::{Host, Stop};
+use crate::host::Host;
 use crate::result::RichOutput;
-use sandbox_abi::{Display, EVENT_DISPLAY, EVENT_VALUE};
+use sandbox_abi::{EVENT_DISPLAY, EVENT_VALUE};
+use serde::de::{self, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use std::fmt;
 
 type Answer = Result<(), Errno>;
 
@@ -71,14 +74,14 @@ const LAST_CLOCK: u32 = 3;
 
 pub(super) fn clock_res_get(
     memory: &mut GuestMemory<'_>,
-    _: &mut Host,
+    host: &mut Host,
     id: u32,
     result: u32,
 ) -> Answer {
     if id > LAST_CLOCK {
         return Err(Errno::Inval);
     }
-    memory.write_u64(result, 1)
+    memory.write_u64(result, host.clock.resolution())
 }
 
 pub(super) fn clock_time_get(
@@ -143,14 +146,49 @@ pub(super) fn event(
         host.output.cut = true;
         return Err(Errno::Dquot);
     }
-    let display: Display = sandbox_abi::decode(memory.read(at, len)?).map_err(|_| Errno::Inval)?;
-    if !host.output.display(RichOutput {
-        data: display.data,
+    let forms: Forms = sandbox_abi::decode(memory.read(at, len)?).map_err(|_| Errno::Inval)?;
+    host.output.display(RichOutput {
+        data: forms.data,
         is_value: kind == EVENT_VALUE,
-    }) {
-        host.stop = Some(Stop::Output);
-    }
+    });
+    host.check_output();
     Ok(())
+}
+
+/// More forms than this no object has. A form without content takes two bytes of a message and many times that here, so
+/// their number is bounded while they are read.
+const MAX_FORMS: usize = 64;
+
+/// [`sandbox_abi::Display`] as the host reads it.
+#[derive(Deserialize)]
+struct Forms {
+    #[serde(deserialize_with = "few_forms")]
+    data: Vec<(String, String)>,
+}
+
+fn few_forms<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(String, String)>, D::Error> {
+    struct Few;
+
+    impl<'de> Visitor<'de> for Few {
+        type Value = Vec<(String, String)>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "at most {MAX_FORMS} forms")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut forms: A) -> Result<Self::Value, A::Error> {
+            let mut few = Vec::new();
+            while let Some(form) = forms.next_element()? {
+                if few.len() == MAX_FORMS {
+                    return Err(de::Error::invalid_length(MAX_FORMS + 1, &self));
+                }
+                few.push(form);
+            }
+            Ok(few)
+        }
+    }
+
+    from.deserialize_seq(Few)
 }
 
 pub(super) fn proc_raise(_: &mut GuestMemory<'_>, _: &mut Host, _: u32) -> Answer {

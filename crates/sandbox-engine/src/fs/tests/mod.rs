@@ -2,11 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
+#[cfg(unix)]
+mod carry;
 mod content;
+#[cfg(unix)]
+mod deeds;
 mod entries;
 mod host;
 #[cfg(unix)]
 mod kernel;
+#[cfg(unix)]
+mod model;
 #[cfg(unix)]
 mod mount_entries;
 #[cfg(unix)]
