@@ -4,7 +4,7 @@ use crate::policy::{self, nanoseconds};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The clocks of a session.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Clock {
     /// The machine's, in steps.
     Real {
@@ -13,8 +13,13 @@ pub(crate) enum Clock {
         /// The step in nanoseconds, 1 at least.
         step: u64,
     },
-    /// Always the same instant, in nanoseconds since 1970.
-    Frozen(u64),
+    /// Always the same instant, but for the time that the guest slept.
+    Frozen {
+        /// The instant in nanoseconds since 1970.
+        at: u64,
+        /// Nanoseconds slept.
+        slept: u64,
+    },
 }
 
 impl Clock {
@@ -29,8 +34,22 @@ impl Clock {
             policy::Clock::Real => Self::real(),
             policy::Clock::Coarse { step } => Self::in_steps(step),
             // A policy with a moment that does not fit does not get here.
-            policy::Clock::Frozen { at } => Self::Frozen(nanoseconds(at).unwrap_or_default()),
+            policy::Clock::Frozen { at } => Self::frozen(nanoseconds(at).unwrap_or_default()),
         }
+    }
+
+    /// A clock that stands at this instant, in nanoseconds since 1970.
+    pub(crate) fn frozen(at: u64) -> Self {
+        Self::Frozen { at, slept: 0 }
+    }
+
+    /// Sleeps without waiting, where the clock is one that only sleeping moves. `false` where it is not.
+    pub(crate) fn sleep(&mut self, time: Duration) -> bool {
+        let Self::Frozen { slept, .. } = self else {
+            return false;
+        };
+        *slept = slept.saturating_add(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+        true
     }
 
     fn in_steps(step: Duration) -> Self {
@@ -47,7 +66,7 @@ impl Clock {
                 let since = SystemTime::now().duration_since(UNIX_EPOCH);
                 whole_steps(since.map_or(0, |since| since.as_nanos() as u64), *step)
             }
-            Self::Frozen(now) => *now,
+            Self::Frozen { at, slept } => at.saturating_add(*slept),
         }
     }
 
@@ -55,7 +74,7 @@ impl Clock {
     pub(crate) fn monotonic(&self) -> u64 {
         match self {
             Self::Real { origin, step } => whole_steps(origin.elapsed().as_nanos() as u64, *step),
-            Self::Frozen(_) => 0,
+            Self::Frozen { slept, .. } => *slept,
         }
     }
 
@@ -63,7 +82,7 @@ impl Clock {
     pub(crate) fn resolution(&self) -> u64 {
         match self {
             Self::Real { step, .. } => *step,
-            Self::Frozen(_) => 1,
+            Self::Frozen { .. } => 1,
         }
     }
 }
@@ -94,8 +113,8 @@ mod tests {
     }
 
     #[test]
-    fn a_frozen_clock_stands() {
-        let clock = Clock::of(policy::Clock::Frozen {
+    fn only_sleeping_moves_a_frozen_clock() {
+        let mut clock = Clock::of(policy::Clock::Frozen {
             at: policy::Clock::moment(),
         });
         std::thread::sleep(Duration::from_millis(1));
@@ -103,5 +122,12 @@ mod tests {
             (clock.wall(), clock.monotonic()),
             (1_735_689_600_000_000_000, 0)
         );
+        assert!(clock.sleep(Duration::from_secs(2)));
+        assert_eq!(
+            (clock.wall(), clock.monotonic()),
+            (1_735_689_602_000_000_000, 2_000_000_000)
+        );
+        assert!(clock.sleep(Duration::MAX), "time does not overflow");
+        assert!(!Clock::real().sleep(Duration::ZERO));
     }
 }

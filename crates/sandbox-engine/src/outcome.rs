@@ -42,6 +42,7 @@ pub(crate) fn result(
         stderr: exchange.output.stderr,
         value,
         displays: exchange.output.displays,
+        files: exchange.files,
         error: verdict.error,
         usage,
         count: verdict.count,

@@ -1,5 +1,6 @@
 //! What a run of code produced, and the events that tell of it while it goes on.
 
+use crate::fs::FileChanges;
 use crate::policy::Limit;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -24,6 +25,8 @@ pub struct ExecutionResult {
     pub value: Option<String>,
     /// What the code displayed, in order; a value that has more forms than text comes last.
     pub displays: Vec<RichOutput>,
+    /// What it did to the session's own files.
+    pub files: FileChanges,
     /// The error that nobody caught.
     pub error: Option<ErrorInfo>,
     /// What the run used.

@@ -4,7 +4,7 @@ use crate::clock::Clock;
 use crate::descriptors::Descriptors;
 use crate::entropy::Entropy;
 use crate::error::{Error, Result};
-use crate::fs::{FileInfo, FileKind, FileSystem};
+use crate::fs::{FileChanges, FileInfo, FileKind, FileSystem};
 use crate::guest::Guest;
 use crate::host::{Growth, Host};
 use crate::instance::{Failure, Instance};
@@ -41,7 +41,6 @@ pub struct Session {
     arguments: Vec<String>,
     environment: Arc<Vec<Vec<u8>>>,
     input: Input,
-    clock: Clock,
     handle: InterruptHandle,
     instance: Option<Instance>,
     /// Files and descriptors before the request that is running or was abandoned.
@@ -61,6 +60,8 @@ struct State {
     descriptors: Descriptors,
     /// A seeded source's place in its sequence, so that a cell that is undone has drawn nothing.
     entropy: Entropy,
+    /// How far sleeping has moved a frozen clock.
+    clock: Clock,
 }
 
 /// How a session begins, beyond its policy.
@@ -103,6 +104,7 @@ impl Session {
             files: FileSystem::new(&limits, &policy.mounts)?,
             descriptors: Descriptors::new(limits.descriptors),
             entropy: Entropy::of(policy.randomness),
+            clock: Clock::of(policy.clock),
         };
         let root = FileSystem::root();
         let is_folder = state
@@ -133,7 +135,6 @@ impl Session {
             arguments,
             environment: Arc::new(environment),
             input: Input::new(options.stdin),
-            clock: Clock::of(policy.clock),
             handle: InterruptHandle::default(),
             instance: None,
             before: None,
@@ -250,6 +251,7 @@ impl Session {
             files: FileSystem::new(&self.limits, &self.policy.mounts)?,
             descriptors: Descriptors::new(self.limits.descriptors),
             entropy: Entropy::of(self.policy.randomness),
+            clock: Clock::of(self.policy.clock),
         };
         self.instance = None;
         self.before = None;
@@ -266,8 +268,8 @@ impl Session {
     /// # Errors
     /// [`Error::File`] where the path or a quota does not allow it; nothing was written then.
     pub fn put(&mut self, path: &str, content: &[u8]) -> Result<()> {
-        let now = self.clock.wall();
-        self.files()?.write_file(path, content, now)
+        let host = self.host_side()?;
+        host.files.write_file(path, content, host.clock.wall())
     }
 
     /// Reads a file.
@@ -275,7 +277,7 @@ impl Session {
     /// # Errors
     /// [`Error::File`].
     pub fn get(&mut self, path: &str) -> Result<Vec<u8>> {
-        self.files()?.read_file(path)
+        self.host_side()?.files.read_file(path)
     }
 
     /// Lists a folder and the folders in it.
@@ -283,7 +285,7 @@ impl Session {
     /// # Errors
     /// [`Error::File`].
     pub fn list(&mut self, path: &str) -> Result<Vec<FileInfo>> {
-        self.files()?.list(path)
+        self.host_side()?.files.list(path)
     }
 
     /// Removes a file, or a folder with all that is in it.
@@ -291,13 +293,13 @@ impl Session {
     /// # Errors
     /// [`Error::File`].
     pub fn remove(&mut self, path: &str) -> Result<()> {
-        let now = self.clock.wall();
-        self.files()?.remove(path, now)
+        let host = self.host_side()?;
+        host.files.remove(path, host.clock.wall())
     }
 
-    fn files(&mut self) -> Result<&mut FileSystem> {
+    fn host_side(&mut self) -> Result<&mut Host> {
         pollster::block_on(self.recover())?;
-        Ok(&mut self.live()?.host_mut().files)
+        Ok(self.live()?.host_mut())
     }
 
     fn live(&mut self) -> Result<&mut Instance> {
@@ -320,7 +322,7 @@ impl Session {
             files: state.files,
             descriptors: state.descriptors,
             input: self.input.clone(),
-            clock: self.clock.clone(),
+            clock: state.clock,
             entropy: state.entropy,
             ..idle_host()?
         })
@@ -398,6 +400,7 @@ impl Session {
             files: host.files.clone(),
             descriptors: host.descriptors.clone(),
             entropy: host.entropy.clone(),
+            clock: host.clock.clone(),
         };
         host.descriptors.restore_standard();
         host.log = CallLog::default();
@@ -419,6 +422,7 @@ impl Session {
             delivered: host.run.delivered,
             growth: host.growth,
             file_bytes: host.file_bytes,
+            files: FileChanges::default(),
             fuel: fuel.map(|fuel| fuel.saturating_sub(left)),
             cpu,
             wall: Duration::ZERO,
@@ -432,7 +436,9 @@ impl Session {
             Ok(decoded)
         });
         if exchange.answer.is_ok() {
-            self.before = None;
+            if let (Some(before), Some(instance)) = (self.before.take(), &self.instance) {
+                exchange.files = instance.host().files.changes_since(&before.files);
+            }
             if exchange.delivered.is_some() {
                 self.journal.set_unrepeatable();
             }
@@ -582,6 +588,7 @@ pub(crate) struct Exchange {
     pub(crate) delivered: Option<sandbox_abi::Interrupt>,
     pub(crate) growth: Growth,
     pub(crate) file_bytes: u64,
+    pub(crate) files: FileChanges,
     pub(crate) fuel: Option<u64>,
     pub(crate) cpu: Duration,
     pub(crate) wall: Duration,

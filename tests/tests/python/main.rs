@@ -5,6 +5,7 @@
 mod capture;
 mod cells;
 mod conformance;
+mod files;
 mod isolation;
 mod limits_memory;
 mod limits_output;

@@ -39,7 +39,7 @@ pub fn preinitialise(wasm: &[u8]) -> Result<Vec<u8>> {
     let mut linker = Linker::new(&engine);
     wasi::add_to_linker(&mut linker)?;
     let host = Host {
-        clock: Clock::Frozen(IMAGE_TIME),
+        clock: Clock::frozen(IMAGE_TIME),
         entropy: Entropy::Fixed(0),
         ..idle_host()?
     };

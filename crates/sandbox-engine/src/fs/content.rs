@@ -23,6 +23,18 @@ impl Content {
         self.len
     }
 
+    /// Whether nothing was written to either since the one was cloned from the other.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let same = |(one, other): (&Option<Arc<_>>, &Option<Arc<_>>)| match (one, other) {
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            (None, None) => true,
+            _ => false,
+        };
+        self.len == other.len
+            && self.chunks.len() == other.chunks.len()
+            && self.chunks.iter().zip(&other.chunks).all(same)
+    }
+
     /// Bytes of host memory.
     pub(super) fn held(&self) -> u64 {
         self.held + (self.chunks.len() * size_of::<Option<Arc<Vec<u8>>>>()) as u64

@@ -28,6 +28,7 @@
 //! | access times | change only when they are set |
 
 mod carry;
+mod changes;
 mod content;
 mod entries;
 mod files;
@@ -43,6 +44,7 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+pub use changes::FileChanges;
 pub use node::{FileInfo, FileKind};
 pub(crate) use node::{Listing, Node, OpenOptions, Stat};
 

@@ -33,6 +33,11 @@ impl<T: Clone> Table<T> {
         }
     }
 
+    /// Whether nothing was changed in either since the one was cloned from the other.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.pages, &other.pages)
+    }
+
     pub(super) fn get(&self, number: u64) -> Option<&T> {
         let (page, slot) = split(number);
         self.pages.get(&page)?[slot].as_deref()

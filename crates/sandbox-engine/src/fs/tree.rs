@@ -108,6 +108,11 @@ impl Tree {
         Ok(ino)
     }
 
+    /// Whether nothing was changed in either since the one was cloned from the other.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.inodes.is_same(&other.inodes)
+    }
+
     pub(super) fn get(&self, ino: Ino) -> Result<&Inode> {
         self.inodes.get(ino).ok_or(Errno::Noent)
     }

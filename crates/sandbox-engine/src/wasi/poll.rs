@@ -125,8 +125,8 @@ const EVENT: u32 = 32;
 struct Subscription {
     userdata: [u8; 8],
     kind: u8,
-    /// When it happens: for a clock its time, for a descriptor at once.
-    due: Result<Instant, Errno>,
+    /// How long until it happens: for a clock until its time, for a descriptor no time at all.
+    wait: Result<Duration, Errno>,
 }
 
 async fn poll_oneoff(
@@ -138,31 +138,34 @@ async fn poll_oneoff(
 ) -> wasmtime::Result<i32> {
     let mut list = Err(Errno::Inval);
     let mut interrupted = false;
+    let mut waited = Duration::ZERO;
     if !caller.data().log.is_replaying() {
         // Relative times count from here, before the wait.
+        let begun = Instant::now();
         list = subscribe(caller, subscriptions, count);
         if let Ok(list) = &list
-            && let Some(first) = list
-                .iter()
-                .map(|one| one.due.unwrap_or_else(|_| Instant::now()))
-                .min()
+            && let Some(first) = list.iter().map(|one| one.wait.unwrap_or_default()).min()
         {
             interrupted = is_told(caller);
-            if !interrupted {
-                while pause(caller, first).await {}
-                interrupted = intervene(caller)?;
+            if !interrupted && caller.data_mut().clock.sleep(first) {
+                waited = first;
+            } else {
+                if !interrupted {
+                    while pause(caller, begun + first).await {}
+                    interrupted = intervene(caller)?;
+                }
+                waited = begun.elapsed();
             }
         }
     }
     call(caller, POLL, |memory, _| {
-        let now = Instant::now();
         let mut ready = 0;
         for one in list? {
             // A sleep that is interrupted ends; the guest meets the interrupt at its next instruction.
-            if one.due.is_ok_and(|due| due > now) && !interrupted {
+            if one.wait.is_ok_and(|wait| wait > waited) && !interrupted {
                 continue;
             }
-            let error = one.due.err().map_or(0, |errno| errno as u16);
+            let error = one.wait.err().map_or(0, |errno| errno as u16);
             let mut event = [0; EVENT as usize];
             event[..8].copy_from_slice(&one.userdata);
             event[8..10].copy_from_slice(&error.to_le_bytes());
@@ -195,12 +198,12 @@ fn subscribe(
         .map(|bytes| Subscription {
             userdata: std::array::from_fn(|index| bytes[index]),
             kind: bytes[8],
-            due: due(host, bytes),
+            wait: wait(host, bytes),
         })
         .collect())
 }
 
-fn due(host: &Host, subscription: &[u8]) -> Result<Instant, Errno> {
+fn wait(host: &Host, subscription: &[u8]) -> Result<Duration, Errno> {
     let number = |at: usize, len: usize| {
         subscription[at..at + len]
             .iter()
@@ -218,12 +221,12 @@ fn due(host: &Host, subscription: &[u8]) -> Result<Instant, Errno> {
                 timeout
             });
             // Nobody waits for longer than a year; the time limit comes first.
-            Ok(Instant::now() + wait.min(Duration::from_hours(365 * 24)))
+            Ok(wait.min(Duration::from_hours(365 * 24)))
         }
         1 | 2 => host
             .descriptors
             .get(number(16, 4) as u32)
-            .map(|_| Instant::now()),
+            .map(|_| Duration::ZERO),
         _ => Err(Errno::Inval),
     }
 }

@@ -1,0 +1,93 @@
+//! What a result says about the files that a cell left behind.
+
+use sandbox_engine::{FileChanges, Mount, Policy, StateAfter};
+use sandbox_tests::{Python, policy};
+use std::time::Duration;
+
+/// The three lists of paths, with `/mnt/data/` left out.
+fn lists(changes: &FileChanges) -> [String; 3] {
+    [&changes.created, &changes.changed, &changes.deleted]
+        .map(|paths| paths.join(" ").replace("/mnt/data/", ""))
+}
+
+#[test]
+fn a_cell_tells_which_files_it_created_changed_and_deleted() {
+    let mut python = Python::new();
+    python.session.put("given.txt", b"from the host").unwrap();
+    for (code, expected) in [
+        ("open('given.txt').read()", ["", "", ""]),
+        (
+            "open('a', 'w').write('1'); open('b', 'w').write('2')",
+            ["a b", "", ""],
+        ),
+        ("open('a', 'a').write('more')", ["", "a", ""]),
+        ("open('a', 'w').write('1more')", ["", "a", ""]),
+        ("import os; os.remove('b')", ["", "", "b"]),
+        ("os.rename('a', 'c')", ["c", "", "a"]),
+        (
+            "os.makedirs('d/e'); os.rename('c', 'd/e/c')",
+            ["d/e/c", "", "c"],
+        ),
+        ("import shutil; shutil.rmtree('d')", ["", "", "d/e/c"]),
+        ("open('x', 'w').close(); os.remove('x')", ["", "", ""]),
+        (
+            "open('/tmp/t', 'wb').write(bytes(200_000))",
+            ["/tmp/t", "", ""],
+        ),
+        (
+            "f = open('/tmp/t', 'r+b'); f.seek(150_000); f.write(b'!'); f.close()",
+            ["", "/tmp/t", ""],
+        ),
+        (
+            "os.utime('/tmp/t', (1, 1)); os.mkdir('empty')",
+            ["", "", ""],
+        ),
+        (
+            "os.remove('given.txt'); os.mkdir('given.txt'); open('given.txt/in', 'w').close()",
+            ["given.txt/in", "", "given.txt"],
+        ),
+        ("1 / len([])", ["", "", ""]),
+    ] {
+        let result = python.run(code);
+        assert_eq!(lists(&result.files), expected, "{code}");
+        assert_eq!(result.files.omitted, 0);
+    }
+}
+
+#[test]
+fn a_cell_that_fails_tells_of_its_files_and_one_that_is_undone_has_none() {
+    let mut python = Python::with(&sandbox_tests::within(Duration::from_millis(200)));
+    let result = python.run("open('a', 'w').write('1'); 1 / 0");
+    assert_eq!(lists(&result.files), ["a", "", ""]);
+    let result = python.run(
+        "open('b', 'w').write('1')\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass",
+    );
+    assert_eq!(result.state, StateAfter::RolledBack);
+    assert!(result.files.is_empty(), "{:?}", result.files);
+}
+
+#[test]
+fn many_files_are_counted_and_those_in_mounts_are_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut mounted = Policy::default();
+    mounted.mounts.push(Mount {
+        host: folder.path().to_owned(),
+        guest: "/mnt/out".to_owned(),
+        writable: true,
+    });
+    let mut python = Python::with(&mounted);
+    let result = python.ok("open('/mnt/out/there', 'w').write('1')");
+    assert!(result.files.is_empty(), "{:?}", result.files);
+
+    let mut python = Python::with(&policy(|_| ()));
+    let result = python.ok("for n in range(1200): open(f'f{n:04}', 'w').close()");
+    assert_eq!(
+        (result.files.created.len(), result.files.omitted),
+        (1000, 200)
+    );
+    let result = python.ok("import os\nfor n in range(1200): os.remove(f'f{n:04}')");
+    assert_eq!(
+        (result.files.deleted.len(), result.files.omitted),
+        (1000, 200)
+    );
+}
