@@ -9,8 +9,8 @@
 
 use super::{Extent, corpus, mutate, run};
 use arbitrary::Unstructured;
-use sandbox_engine::{Engine, Error, Language, Manifest, Mount, Policy, Session, Size};
-use sha2::{Digest, Sha256};
+use sandbox_engine::{Engine, Error, Language, Mount, Policy, Session, Size};
+use sandbox_tests::hostile::write_guest;
 use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -275,28 +275,8 @@ fn set_up(folder: &Path) -> Result<(Engine, Policy), Box<dyn std::error::Error>>
     fs::create_dir_all(folder.join("outside"))?;
     fs::write(folder.join("outside/secret"), SECRET)?;
     fill_mount(&folder.join("m"))?;
-    let wasm = wat::parse_str(source()?)?;
-    let mut digest = String::new();
-    for byte in Sha256::digest(&wasm) {
-        write!(digest, "{byte:02x}")?;
-    }
-    let manifest = Manifest {
-        language: Language::Python,
-        abi: 1,
-        interpreter: "hostile".to_owned(),
-        digest,
-        wasm_size: wasm.len() as u64,
-        epoch_digest: String::new(),
-        epoch_size: 0,
-        compatibility: String::new(),
-    };
     let guest = folder.join("guest");
-    fs::create_dir(&guest)?;
-    fs::write(
-        guest.join("guest.wasm.zst"),
-        zstd::encode_all(wasm.as_slice(), 1)?,
-    )?;
-    fs::write(guest.join("manifest.json"), serde_json::to_vec(&manifest)?)?;
+    write_guest(&guest, &source()?, |_| ())?;
     let engine = Engine::builder()
         .cache_dir(folder.join("cache"))
         .guest(guest)

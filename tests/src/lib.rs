@@ -6,6 +6,8 @@
     reason = "a helper that fails fails its test"
 )]
 
+pub mod hostile;
+
 use sandbox_engine::{
     Engine, ExecutionResult, Language, Policy, Session, SessionOptions, StateAfter, Status,
 };

@@ -300,7 +300,10 @@ fn open(engine: &wasmtime::Engine, path: &Path) -> wasmtime::Result<wasmtime::Mo
     open_file(engine, File::open(path)?)
 }
 
-#[allow(unsafe_code)]
+#[expect(
+    unsafe_code,
+    reason = "mapping compiled code is unsafe: wasmtime cannot check it"
+)]
 fn open_file(engine: &wasmtime::Engine, file: File) -> wasmtime::Result<wasmtime::Module> {
     // SAFETY: the file holds code that this program made, or unpacked after checking its digest, in a folder that
     // belongs to the user alone; its stamp says that it was not changed since. wasmtime checks its own version,

@@ -26,6 +26,13 @@ impl Language {
             Self::Python => "python",
         }
     }
+
+    /// The error that the language raises where memory is refused.
+    pub(crate) fn memory_error(self) -> &'static str {
+        match self {
+            Self::Python => "MemoryError",
+        }
+    }
 }
 
 impl fmt::Display for Language {

@@ -3,6 +3,7 @@
 use crate::error::Result;
 use crate::host::Stop;
 use crate::instance::Failure;
+use crate::language::Language;
 use crate::policy::{Limit, Limits};
 use crate::result::{ErrorInfo, ExecutionResult, StateAfter, Status, Usage};
 use crate::session::{Exchange, unexpected};
@@ -12,6 +13,7 @@ use std::time::Duration;
 /// The result of a run.
 pub(crate) fn result(
     mut exchange: Exchange,
+    language: Language,
     limits: &Limits,
     time: Duration,
 ) -> Result<ExecutionResult> {
@@ -24,7 +26,16 @@ pub(crate) fn result(
         file_bytes: exchange.file_bytes,
     };
     let verdict = match std::mem::replace(&mut exchange.answer, Ok(Reply::Started)) {
-        Ok(Reply::Ran(ran)) => replied(ran),
+        // What the language says where the limit refused it memory, the limit did.
+        Ok(Reply::Ran(mut ran)) => {
+            if let Outcome::Error(error) = &mut ran.outcome
+                && exchange.growth.refused
+                && error.name == language.memory_error()
+            {
+                error.interrupted.get_or_insert(Interrupt::Memory);
+            }
+            replied(ran)
+        }
         Ok(other) => return Err(unexpected(&other)),
         Err(failure) => failed(&failure, &exchange, limits, time),
     };

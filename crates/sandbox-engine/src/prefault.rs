@@ -58,7 +58,7 @@ impl HotPages {
 
 /// Asks the kernel to make pages private to their mapping. It does not change what they hold.
 #[cfg(target_os = "linux")]
-#[allow(unsafe_code)]
+#[expect(unsafe_code, reason = "advice on memory is a system call")]
 fn populate(pages: &mut [u8]) {
     use rustix::mm::{Advice, madvise};
     // SAFETY: the range is memory that we hold exclusively, and the advice leaves its content as it is. A kernel that

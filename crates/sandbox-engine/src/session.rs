@@ -1,24 +1,29 @@
 //! A session: one interpreter, its files, and the promise that a cell that fails badly leaves no trace.
 
+mod cell;
+mod files;
+mod undo;
+
+pub use cell::Cell;
+
 use crate::clock::Clock;
 use crate::descriptors::Descriptors;
 use crate::entropy::Entropy;
 use crate::error::{Error, Result};
-use crate::fs::{FileChanges, FileInfo, FileKind, FileSystem};
+use crate::fs::{FileChanges, FileKind, FileSystem};
 use crate::guest::Guest;
 use crate::host::{Growth, Host};
 use crate::instance::{Failure, Instance};
 use crate::language::Language;
-use crate::outcome;
-use crate::output::{Capture, Sink};
+use crate::output::Capture;
 use crate::policy::{Limits, Policy};
-use crate::result::{Event, ExecutionResult};
+use crate::result::ExecutionResult;
 use crate::rollback::journal::{CallLog, Journal};
 use crate::rollback::snapshot::Snapshot;
 use crate::run::{InterruptHandle, RunControl};
 use crate::stdin::{Input, Stdin};
 use crate::ticker::Ticker;
-use sandbox_abi::{Complete, Completeness, Mode, Reply, Request, Run, Start};
+use sandbox_abi::{Complete, Completeness, Reply, Request, Start};
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::Arc;
@@ -172,15 +177,7 @@ impl Session {
 
     /// A cell with settings of its own.
     pub fn cell<'a>(&'a mut self, code: &'a str) -> Cell<'a> {
-        Cell {
-            session: self,
-            code,
-            name: String::new(),
-            mode: Mode::Cell,
-            keep: true,
-            sink: None,
-            timeout: None,
-        }
+        Cell::new(self, code)
     }
 
     /// The language of the session.
@@ -263,45 +260,6 @@ impl Session {
         Ok(())
     }
 
-    /// Writes a file of the workspace, with the folders above it. Relative paths start at `/mnt/data`.
-    ///
-    /// # Errors
-    /// [`Error::File`] where the path or a quota does not allow it; nothing was written then.
-    pub fn put(&mut self, path: &str, content: &[u8]) -> Result<()> {
-        let host = self.host_side()?;
-        host.files.write_file(path, content, host.clock.wall())
-    }
-
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// [`Error::File`].
-    pub fn get(&mut self, path: &str) -> Result<Vec<u8>> {
-        self.host_side()?.files.read_file(path)
-    }
-
-    /// Lists a folder and the folders in it.
-    ///
-    /// # Errors
-    /// [`Error::File`].
-    pub fn list(&mut self, path: &str) -> Result<Vec<FileInfo>> {
-        self.host_side()?.files.list(path)
-    }
-
-    /// Removes a file, or a folder with all that is in it.
-    ///
-    /// # Errors
-    /// [`Error::File`].
-    pub fn remove(&mut self, path: &str) -> Result<()> {
-        let host = self.host_side()?;
-        host.files.remove(path, host.clock.wall())
-    }
-
-    fn host_side(&mut self) -> Result<&mut Host> {
-        pollster::block_on(self.recover())?;
-        Ok(self.live()?.host_mut())
-    }
-
     fn live(&mut self) -> Result<&mut Instance> {
         self.instance
             .as_mut()
@@ -367,15 +325,6 @@ impl Session {
             Err(failure) => Err(Error::Protocol(format!(
                 "the guest does not start: {failure:?}"
             ))),
-        }
-    }
-
-    /// Undoes a request whose future was dropped.
-    async fn recover(&mut self) -> Result<()> {
-        if self.before.is_some() {
-            self.roll_back().await
-        } else {
-            Ok(())
         }
     }
 
@@ -447,137 +396,6 @@ impl Session {
         }
         exchange.wall = begun.elapsed();
         Ok(exchange)
-    }
-
-    /// Replaces the journal by a snapshot where that is the cheaper way back. Done before a request rather than after
-    /// one: a session that is never used again needs no way back.
-    fn keep_journal_short(&mut self) {
-        if let Some(instance) = self
-            .instance
-            .as_ref()
-            .filter(|_| self.journal.wants_snapshot(self.snapshot_cost))
-        {
-            let begun = Instant::now();
-            self.snapshot = Snapshot::take(instance.memory());
-            self.snapshot_cost = begun.elapsed();
-            self.journal.clear();
-        }
-    }
-
-    /// Back to the state before the request that is running or was abandoned. Can be tried again where it is dropped.
-    async fn roll_back(&mut self) -> Result<()> {
-        let Some(before) = self.before.clone() else {
-            return Ok(());
-        };
-        self.instance = None;
-        let running = self.ticker.running();
-        let mut host = self.host(before)?;
-        host.running = Some(running);
-        let mut instance = Instance::new(&self.guest, host)?;
-        if self.snapshot.size() > 0 {
-            self.snapshot
-                .restore(instance.memory_of_size(self.snapshot.size())?);
-        }
-        for entry in self.journal.entries() {
-            let (request, log) = entry.replay();
-            instance.host_mut().log = log;
-            instance.set_fuel(None)?;
-            let same = match instance.call(request).await {
-                Ok(reply) => entry.same_reply(&reply) && instance.host().log.replayed_exactly(),
-                Err(_) => false,
-            };
-            if !same {
-                return Err(Error::SessionLost(
-                    "the guest did not repeat what it had done".to_owned(),
-                ));
-            }
-        }
-        let host = instance.host_mut();
-        host.log = CallLog::default();
-        host.running = None;
-        self.instance = Some(instance);
-        self.before = None;
-        Ok(())
-    }
-}
-
-/// A cell with settings of its own, from [`Session::cell`].
-#[must_use = "a cell does nothing until it is run"]
-pub struct Cell<'a> {
-    session: &'a mut Session,
-    code: &'a str,
-    name: String,
-    mode: Mode,
-    keep: bool,
-    sink: Option<Sink>,
-    timeout: Option<Duration>,
-}
-
-impl Cell<'_> {
-    /// What tracebacks call the code. Default: `<cell N>`.
-    pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.name = name.into();
-        self
-    }
-
-    /// Runs the code as a program: nothing is echoed, an error is printed to standard error, exit handlers run.
-    pub fn program(mut self) -> Self {
-        self.mode = Mode::Program;
-        self
-    }
-
-    /// Is told what happens while it happens, in order.
-    pub fn on_event(mut self, sink: impl FnMut(Event) + Send + 'static) -> Self {
-        self.sink = Some(Box::new(sink));
-        self
-    }
-
-    /// Leaves output out of the result: it goes to [`Cell::on_event`] only. Limits count it all the same.
-    pub fn without_capture(mut self) -> Self {
-        self.keep = false;
-        self
-    }
-
-    /// A shorter time limit than the policy's. A longer one changes nothing.
-    pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = Some(timeout);
-        self
-    }
-
-    /// Runs it.
-    ///
-    /// # Errors
-    /// As [`Session::run`].
-    pub async fn run(self) -> Result<ExecutionResult> {
-        let session = self.session;
-        session.ready().await?;
-        let limits = Arc::clone(&session.limits);
-        let output = Capture::new(&limits, self.keep, self.sink);
-        let request = Request::Run(Run {
-            code: self.code.to_owned(),
-            name: self.name,
-            mode: self.mode,
-        });
-        let time = self
-            .timeout
-            .map_or(limits.wall, |timeout| timeout.min(limits.wall));
-        let exchange = session
-            .exchange(&request, time, limits.fuel, output)
-            .await?;
-        if std::mem::take(&mut session.is_teacher)
-            && let Some(instance) = &session.instance
-        {
-            session.guest.hot_pages().learn(instance.memory());
-        }
-        outcome::result(exchange, &limits, time)
-    }
-
-    /// Runs it on the calling thread.
-    ///
-    /// # Errors
-    /// As [`Session::run`].
-    pub fn run_blocking(self) -> Result<ExecutionResult> {
-        pollster::block_on(self.run())
     }
 }
 

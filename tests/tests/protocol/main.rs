@@ -6,9 +6,7 @@ use sandbox_engine::{
     Engine, Error, ExecutionResult, Language, Limit, Manifest, Policy, Session, Size, StateAfter,
     Status,
 };
-use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
-use std::fs;
+use sandbox_tests::hostile::write_guest;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -27,28 +25,8 @@ impl Hostile {
 
     fn with_manifest(wat: &str, change: impl FnOnce(&mut Manifest)) -> Result<Self, Error> {
         let folder = tempfile::tempdir().expect("a folder");
-        let wasm = wat::parse_str(wat).expect("the guest is well-formed");
-        let mut digest = String::new();
-        for byte in Sha256::digest(&wasm) {
-            write!(digest, "{byte:02x}").expect("a string takes all");
-        }
-        let mut manifest = Manifest {
-            language: Language::Python,
-            abi: 1,
-            interpreter: "hostile".to_owned(),
-            digest,
-            wasm_size: wasm.len() as u64,
-            epoch_digest: String::new(),
-            epoch_size: 0,
-            compatibility: String::new(),
-        };
-        change(&mut manifest);
         let guest = folder.path().join("guest");
-        fs::create_dir(&guest).expect("a folder");
-        let packed = zstd::encode_all(wasm.as_slice(), 1).expect("memory is a good place to write");
-        fs::write(guest.join("guest.wasm.zst"), packed).expect("a file");
-        let manifest = serde_json::to_vec(&manifest).expect("plain data");
-        fs::write(guest.join("manifest.json"), manifest).expect("a file");
+        write_guest(&guest, wat, change).expect("the guest is well-formed");
         let engine = Engine::builder()
             .cache_dir(folder.path().join("cache"))
             .guest(guest)

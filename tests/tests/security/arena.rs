@@ -42,7 +42,6 @@ pub fn leak(bytes: &[u8]) -> Option<String> {
 }
 
 /// Plants the secret in the environment of this process.
-#[allow(unsafe_code)]
 pub fn plant_in_environment() {
     static ONCE: OnceLock<()> = OnceLock::new();
     ONCE.get_or_init(|| {

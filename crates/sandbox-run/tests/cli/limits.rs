@@ -54,6 +54,8 @@ fn memory() {
         "x = []\nwhile True: x.append('x' * 100_000 + str(len(x)))",
     ])
     .says(137, "--memory");
+    run(["--memory", "96MiB", "-c", "x = bytes(200_000_000)"]).says(137, "--memory");
+    run(["-c", "raise MemoryError('my own')"]).says(1, "my own");
 }
 
 #[test]

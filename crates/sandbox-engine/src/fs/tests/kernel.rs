@@ -315,8 +315,11 @@ fn agree(ours: Errno, theirs: Errno, step: &Step) -> bool {
         return true;
     }
     match step {
-        // Making a file of a name with a slash after it, where a link led to that name.
-        Step::Write { .. } => theirs == Errno::Isdir && matches!(ours, Errno::Loop | Errno::Notdir),
+        // Making a file of a name with a slash after it, where a link led to that name. The kernel does not look where
+        // the name leads: to itself, below a file, or to nothing.
+        Step::Write { .. } => {
+            theirs == Errno::Isdir && matches!(ours, Errno::Loop | Errno::Notdir | Errno::Noent)
+        }
         _ => false,
     }
 }

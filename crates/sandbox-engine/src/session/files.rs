@@ -1,0 +1,47 @@
+//! A session's files, as its owner sees them from outside.
+
+use super::Session;
+use crate::error::Result;
+use crate::fs::FileInfo;
+use crate::host::Host;
+
+impl Session {
+    /// Writes a file of the workspace, with the folders above it. Relative paths start at `/mnt/data`.
+    ///
+    /// # Errors
+    /// [`Error::File`] where the path or a quota does not allow it; nothing was written then.
+    pub fn put(&mut self, path: &str, content: &[u8]) -> Result<()> {
+        let host = self.host_side()?;
+        host.files.write_file(path, content, host.clock.wall())
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub fn get(&mut self, path: &str) -> Result<Vec<u8>> {
+        self.host_side()?.files.read_file(path)
+    }
+
+    /// Lists a folder and the folders in it.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub fn list(&mut self, path: &str) -> Result<Vec<FileInfo>> {
+        self.host_side()?.files.list(path)
+    }
+
+    /// Removes a file, or a folder with all that is in it.
+    ///
+    /// # Errors
+    /// [`Error::File`].
+    pub fn remove(&mut self, path: &str) -> Result<()> {
+        let host = self.host_side()?;
+        host.files.remove(path, host.clock.wall())
+    }
+
+    fn host_side(&mut self) -> Result<&mut Host> {
+        pollster::block_on(self.recover())?;
+        Ok(self.live()?.host_mut())
+    }
+}
