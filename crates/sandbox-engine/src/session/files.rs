@@ -9,7 +9,7 @@ impl Session {
     /// Writes a file of the workspace, with the folders above it. Relative paths start at `/mnt/data`.
     ///
     /// # Errors
-    /// [`Error::File`] where the path or a quota does not allow it; nothing was written then.
+    /// [`Error::File`](crate::Error::File) where the path or a quota does not allow it; nothing was written then.
     pub fn put(&mut self, path: &str, content: &[u8]) -> Result<()> {
         let host = self.host_side()?;
         host.files.write_file(path, content, host.clock.wall())
@@ -18,7 +18,7 @@ impl Session {
     /// Reads a file.
     ///
     /// # Errors
-    /// [`Error::File`].
+    /// [`Error::File`](crate::Error::File).
     pub fn get(&mut self, path: &str) -> Result<Vec<u8>> {
         self.host_side()?.files.read_file(path)
     }
@@ -26,7 +26,7 @@ impl Session {
     /// Lists a folder and the folders in it.
     ///
     /// # Errors
-    /// [`Error::File`].
+    /// [`Error::File`](crate::Error::File).
     pub fn list(&mut self, path: &str) -> Result<Vec<FileInfo>> {
         self.host_side()?.files.list(path)
     }
@@ -34,7 +34,7 @@ impl Session {
     /// Removes a file, or a folder with all that is in it.
     ///
     /// # Errors
-    /// [`Error::File`].
+    /// [`Error::File`](crate::Error::File).
     pub fn remove(&mut self, path: &str) -> Result<()> {
         let host = self.host_side()?;
         host.files.remove(path, host.clock.wall())
