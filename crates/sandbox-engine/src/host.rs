@@ -18,6 +18,8 @@ use wasmtime::{AsContextMut, Memory};
 pub(crate) struct Host {
     /// The guest's memory, once it is instantiated.
     pub(crate) memory: Option<Memory>,
+    /// Where the guest runs, once it is instantiated.
+    pub(crate) engine: Option<wasmtime::Engine>,
     /// Where the guest looks for interrupts.
     pub(crate) interrupt_at: u32,
     /// What the host answers during the current request, or what it answered.
@@ -101,7 +103,10 @@ impl Host {
     pub(crate) fn check_output(&mut self) {
         match self.output.total() {
             Total::Within => {}
-            Total::Beyond => self.run.output_is_beyond(),
+            Total::Beyond => {
+                self.run.output_is_beyond();
+                self.look_now();
+            }
             Total::FarBeyond => self.stop = Some(Stop::Output),
         }
     }
@@ -115,8 +120,19 @@ impl Host {
         }
         if total > limit - MAX_MARGIN.min(limit / 8) {
             self.run.memory_is_short();
+            self.look_now();
         }
         true
+    }
+
+    /// Has the guest come up for a look at what happened before it runs on.
+    ///
+    /// The ticker's next turn may be far off where the machine is busy, and a guest that is not interrupted in time
+    /// passes the last bound and loses what it did.
+    fn look_now(&self) {
+        if let Some(engine) = &self.engine {
+            engine.increment_epoch();
+        }
     }
 }
 

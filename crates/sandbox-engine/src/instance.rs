@@ -63,6 +63,7 @@ impl Instance {
             .map_err(|_| missing(EXPORT_CALL))?;
         let host = store.data_mut();
         host.memory = Some(memory);
+        host.engine = Some(guest.engine().clone());
         // Asked for last: where the guest was loaded just now, it was being tried out meanwhile.
         host.interrupt_at = guest.interrupt_at()?;
         Ok(Self {

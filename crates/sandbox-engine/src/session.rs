@@ -424,6 +424,7 @@ pub(crate) fn idle_host() -> Result<Host> {
     let limits = Limits::default();
     Ok(Host {
         memory: None,
+        engine: None,
         interrupt_at: 0,
         log: CallLog::default(),
         environment: Arc::default(),

@@ -46,7 +46,7 @@ impl Model {
             base.to_owned()
         };
         let mut steps: VecDeque<(String, usize)> = split(path).map(|name| (name, 0)).collect();
-        let must_be_folder = path.ends_with('/');
+        let mut must_be_folder = path.ends_with('/');
         let mut links = 0;
         while let Some((name, confined)) = steps.pop_front() {
             match name.as_str() {
@@ -65,6 +65,8 @@ impl Model {
                 None => return Err(Errno::Noent),
                 Some(Thing::Link(text)) if !last || follow || must_be_folder => {
                     links += 1;
+                    // A slash at the end means the same in the text of a link that the path ends with.
+                    must_be_folder |= last && text.ends_with('/');
                     let mount = mount_of(&at);
                     if text.starts_with('/') {
                         if mount.is_some() {
