@@ -20,6 +20,8 @@ pub(crate) struct Instance {
     /// Address and size of the guest's request buffer, once it has been asked for.
     request: Option<(usize, usize)>,
     metered: bool,
+    /// The guest's habits are to be learnt from this instance's first cell.
+    is_teacher: bool,
 }
 
 /// Why a call came to no reply.
@@ -61,6 +63,7 @@ impl Instance {
         let call = instance
             .get_typed_func(&mut store, EXPORT_CALL)
             .map_err(|_| missing(EXPORT_CALL))?;
+        let is_teacher = guest.hot_pages().prepare(memory.data_mut(&mut store));
         let host = store.data_mut();
         host.memory = Some(memory);
         host.engine = Some(guest.engine().clone());
@@ -73,7 +76,13 @@ impl Instance {
             call,
             request: None,
             metered,
+            is_teacher,
         })
+    }
+
+    /// Whether later instances shall learn from this one which pages are written to. Answers so once.
+    pub(crate) fn is_teacher(&mut self) -> bool {
+        std::mem::take(&mut self.is_teacher)
     }
 
     pub(crate) fn host(&self) -> &Host {

@@ -51,8 +51,6 @@ pub struct Session {
     /// Files and descriptors before the request that is running or was abandoned.
     before: Option<State>,
     started: bool,
-    /// The guest's habits are to be learnt from this session's first cell.
-    is_teacher: bool,
     snapshot: Snapshot,
     snapshot_cost: Duration,
     journal: Journal,
@@ -144,18 +142,12 @@ impl Session {
             instance: None,
             before: None,
             started: false,
-            is_teacher: false,
             snapshot: Snapshot::default(),
             snapshot_cost: Duration::ZERO,
             journal: Journal::default(),
         };
         let host = session.host(state)?;
-        let mut instance = Instance::new(&session.guest, host)?;
-        session.is_teacher = session
-            .guest
-            .hot_pages()
-            .prepare(instance.memory_of_size(0)?);
-        session.instance = Some(instance);
+        session.instance = Some(Instance::new(&session.guest, host)?);
         Ok(session)
     }
 

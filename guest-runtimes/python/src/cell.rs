@@ -4,7 +4,7 @@ use rustpython_vm::{PyObjectRef, PyResult, VirtualMachine};
 use sandbox_abi::{Outcome, Ran, Run};
 
 use crate::session::Session;
-use crate::{compile, display, failure, output};
+use crate::{compile, display, failure, interrupt, output, reserve};
 
 /// Runs a cell.
 pub fn run(session: &Session, vm: &VirtualMachine, run: Run) -> Ran {
@@ -38,11 +38,16 @@ fn evaluate(
     session.repair(vm)?;
     compile::register(session, vm, source, name)?;
     let cell = compile::cell(session, vm, source, name)?;
-    let mut value = vm.run_code_obj(cell.code, session.scope())?;
-    // Code with an `await` only makes a coroutine.
-    if cell.is_coroutine {
-        value = session.helpers.run_cell.call((value,), vm)?;
-    }
+    // What was told of memory while the cell was compiled is not the cell's doing.
+    interrupt::forget_memory();
+    let value = reserve::closed(|| {
+        let value = vm.run_code_obj(cell.code, session.scope())?;
+        // Code with an `await` only makes a coroutine.
+        if cell.is_coroutine {
+            return session.helpers.run_cell.call((value,), vm);
+        }
+        Ok(value)
+    })?;
     if !cell.has_value || vm.is_none(&value) {
         return Ok(None);
     }
@@ -55,7 +60,9 @@ fn show(
     count: u32,
     value: PyObjectRef,
 ) -> PyResult<String> {
-    let text = value.repr(vm)?.to_string_lossy().into_owned();
+    let text = reserve::closed(|| value.repr(vm))?
+        .to_string_lossy()
+        .into_owned();
     if display::is_rich(&value, vm) {
         display::value(session, vm, value.clone(), &text)?;
     }

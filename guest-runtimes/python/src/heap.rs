@@ -9,6 +9,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;
 use std::ptr::null_mut;
 
+use crate::reserve;
+
 /// The largest small block, in bytes.
 const SMALL: usize = 512;
 /// Sizes are multiples of this; so is every address.
@@ -46,8 +48,7 @@ unsafe impl GlobalAlloc for Heap {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let Some(class) = class(layout) else {
-            // SAFETY: the caller's promise.
-            return unsafe { System.alloc(layout) };
+            return large(layout);
         };
         // SAFETY: nobody else looks at the lists; see `Sync`. A block in a list is free and large enough to be one.
         unsafe {
@@ -65,7 +66,10 @@ unsafe impl GlobalAlloc for Heap {
     #[inline(never)]
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         let Some(class) = class(layout) else {
-            // SAFETY: the caller's promise, and large blocks are the system's.
+            if reserve::owns(block) {
+                return reserve::give_back();
+            }
+            // SAFETY: the caller's promise, and other large blocks are the system's.
             return unsafe { System.dealloc(block, layout) };
         };
         // SAFETY: the block is one of ours of this class, and the caller gives it up.
@@ -81,7 +85,10 @@ unsafe impl GlobalAlloc for Heap {
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         if class(layout).is_none() {
             // SAFETY: the caller's promise. The system knows memory that is zero already.
-            return unsafe { System.alloc_zeroed(layout) };
+            let block = unsafe { System.alloc_zeroed(layout) };
+            if !block.is_null() {
+                return block;
+            }
         }
         // SAFETY: the caller's promise; the block has the layout's size.
         unsafe {
@@ -98,18 +105,24 @@ unsafe impl GlobalAlloc for Heap {
         // SAFETY: the caller promises that the size is possible with this alignment.
         let wanted = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
         match (class(layout), class(wanted)) {
-            // SAFETY: the caller's promise, and large blocks are the system's.
-            (None, None) => unsafe { System.realloc(block, layout, size) },
-            (Some(old), Some(new)) if old == new => block,
-            // SAFETY: both blocks have at least the bytes that are copied, and they are different ones.
-            _ => unsafe {
-                let moved = self.alloc(wanted);
+            (Some(old), Some(new)) if old == new => return block,
+            (None, None) if !reserve::owns(block) => {
+                // SAFETY: the caller's promise, and other large blocks are the system's.
+                let moved = unsafe { System.realloc(block, layout, size) };
                 if !moved.is_null() {
-                    moved.copy_from_nonoverlapping(block, layout.size().min(size));
-                    self.dealloc(block, layout);
+                    return moved;
                 }
-                moved
-            },
+            }
+            _ => {}
+        }
+        // SAFETY: both blocks have at least the bytes that are copied, and they are different ones.
+        unsafe {
+            let moved = self.alloc(wanted);
+            if !moved.is_null() {
+                moved.copy_from_nonoverlapping(block, layout.size().min(size));
+                self.dealloc(block, layout);
+            }
+            moved
         }
     }
 }
@@ -121,6 +134,16 @@ fn class(layout: Layout) -> Option<usize> {
     (size <= SMALL && layout.align() <= STEP).then(|| size.saturating_sub(1) / STEP)
 }
 
+/// A block that is too large for a list, or has to lie at a special address.
+fn large(layout: Layout) -> *mut u8 {
+    // SAFETY: layouts that are asked for have a size.
+    let block = unsafe { System.alloc(layout) };
+    if block.is_null() {
+        return reserve::take(layout);
+    }
+    block
+}
+
 impl Lists {
     /// A block from the end of the chunk, or of a new one.
     #[cold]
@@ -128,7 +151,10 @@ impl Lists {
         if self.left < size {
             // What is left of the old chunk is a hole for good; it is smaller than the block wanted.
             // SAFETY: the layout has a size.
-            let chunk = unsafe { System.alloc(Layout::from_size_align_unchecked(CHUNK, STEP)) };
+            let mut chunk = unsafe { System.alloc(Layout::from_size_align_unchecked(CHUNK, STEP)) };
+            if chunk.is_null() {
+                chunk = reserve::take_chunk(CHUNK);
+            }
             if chunk.is_null() {
                 return chunk;
             }

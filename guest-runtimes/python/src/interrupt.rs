@@ -25,10 +25,16 @@ pub fn install() {
 
 /// Forgets an interrupt that came too late for the last call.
 pub fn clear() {
-    // SAFETY: the address is that of an `AtomicU8` that lives as long as the module.
-    let pending = unsafe { &*address().cast::<AtomicU8>() };
-    pending.store(0, Ordering::Relaxed);
+    pending().store(0, Ordering::Relaxed);
     RAISED.take();
+}
+
+/// Forgets that memory is short. The host tells again when more is wanted.
+pub fn forget_memory() {
+    // Nobody else writes meanwhile: there are no threads, and the host writes only while the guest waits for it.
+    if pending().load(Ordering::Relaxed) == Interrupt::Memory as u8 {
+        pending().store(0, Ordering::Relaxed);
+    }
 }
 
 /// Which interrupt an uncaught exception stems from, if any.
@@ -39,6 +45,11 @@ pub fn cause_of(exception: &Py<PyBaseException>) -> Option<Interrupt> {
             .filter(|(_, known)| known.as_object().is(exception.as_object()))
             .map(|&(kind, _)| kind)
     })
+}
+
+fn pending() -> &'static AtomicU8 {
+    // SAFETY: the address is that of an `AtomicU8` that lives as long as the module.
+    unsafe { &*address().cast::<AtomicU8>() }
 }
 
 fn raise(byte: u8, vm: &VirtualMachine) -> PyResult<()> {

@@ -15,9 +15,11 @@ mod heap;
 mod image;
 mod interpreter;
 mod interrupt;
+mod memory_compare;
 mod output;
 mod program;
 mod query;
+mod reserve;
 mod session;
 mod start;
 mod traceback;
@@ -56,6 +58,7 @@ pub extern "C" fn sandbox_init() {
 /// A buffer of `len` bytes for the next request.
 #[unsafe(no_mangle)]
 pub extern "C" fn sandbox_buffer(len: u32) -> *mut u8 {
+    reserve::open();
     REQUEST.with_borrow_mut(|buffer| {
         buffer.resize(len as usize, 0);
         buffer.as_mut_ptr()
@@ -71,6 +74,7 @@ pub extern "C" fn sandbox_interrupt() -> *const u8 {
 /// Answers the request in the buffer: the reply's address in the high half, its length in the low half.
 #[unsafe(no_mangle)]
 pub extern "C" fn sandbox_call(len: u32) -> u64 {
+    reserve::open();
     let request = REQUEST.with_borrow_mut(|buffer| {
         let request = match buffer.get(..len as usize) {
             Some(bytes) => decode::<Request>(bytes).map_err(|error| error.to_string()),

@@ -5,7 +5,7 @@ use rustpython_vm::{PyResult, VirtualMachine};
 use sandbox_abi::{Outcome, Ran, Run};
 
 use crate::session::Session;
-use crate::{compile, failure, output};
+use crate::{compile, failure, interrupt, output, reserve};
 
 /// What a program without a file is called.
 const UNNAMED: &str = "<string>";
@@ -46,5 +46,6 @@ fn execute(session: &Session, vm: &VirtualMachine, source: &str, name: &str) -> 
     }
     compile::register(session, vm, source, name)?;
     let code = compile::program(vm, source, name)?;
-    vm.run_code_obj(code, session.scope()).map(drop)
+    interrupt::forget_memory();
+    reserve::closed(|| vm.run_code_obj(code, session.scope()).map(drop))
 }

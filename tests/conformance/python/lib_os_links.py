@@ -29,3 +29,22 @@ with tempfile.TemporaryDirectory() as folder:
     os.unlink("to_d")
     print(os.listdir("d"))
     os.chdir("/")
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    for path in ("", "none", "."):
+        print(repr(path), os.access(path, os.F_OK), os.access(path, os.R_OK))
+        for operation in (open, os.listdir, os.stat):
+            try:
+                operation(path)
+                print(operation.__name__, "ok")
+            except OSError as error:
+                print(operation.__name__, type(error).__name__, error.filename)
+    open("file", "w").close()
+    os.symlink("file", "link")
+    print(os.access("link", os.W_OK), os.path.samefile("file", "link"))
+    try:
+        os.symlink("other", "link")
+    except FileExistsError as error:
+        print(error.filename, error.filename2)
+    os.chdir("/")

@@ -84,8 +84,8 @@ impl<'a> Cell<'a> {
         let exchange = session
             .exchange(&request, time, limits.fuel, output)
             .await?;
-        if std::mem::take(&mut session.is_teacher)
-            && let Some(instance) = &session.instance
+        if let Some(instance) = &mut session.instance
+            && instance.is_teacher()
         {
             session.guest.hot_pages().learn(instance.memory());
         }

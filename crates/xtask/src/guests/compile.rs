@@ -5,6 +5,7 @@ use std::fs;
 use std::process::Command;
 
 use super::config::Guest;
+use super::crates::cargo_home;
 use crate::cargo::build;
 use crate::process;
 use crate::project::Project;
@@ -60,7 +61,11 @@ pub fn cargo(
         // This one takes precedence over every other way to give flags.
         .env(
             "CARGO_ENCODED_RUSTFLAGS",
-            flags(toolchain.rustflags(), &guest.config.rustflags),
+            flags(
+                toolchain.rustflags(),
+                &guest.config.rustflags,
+                &without_local_paths(project),
+            ),
         );
     for (name, _) in std::env::vars_os() {
         if name.to_str().is_some_and(changes_code) {
@@ -71,8 +76,21 @@ pub fn cargo(
 }
 
 /// The tool chain's flags, then the guest's, in cargo's encoding.
-fn flags(toolchain: &[String], guest: &[String]) -> String {
-    [toolchain, guest].concat().join("\u{1f}")
+fn flags(toolchain: &[String], guest: &[String], paths: &[String]) -> String {
+    [toolchain, guest, paths].concat().join("\u{1f}")
+}
+
+/// Messages of a guest name its sources, but not where they lie on the machine that built it. Cargo leaves these flags
+/// out of what it derives names and keys from.
+fn without_local_paths(project: &Project) -> Vec<String> {
+    let workspace = project.guest_workspace();
+    let registry = cargo_home().ok().map(|home| home.join("registry/src"));
+    registry
+        .iter()
+        .map(|folder| (folder.as_path(), "crates"))
+        .chain([(workspace.as_path(), "guest-runtimes")])
+        .map(|(folder, name)| format!("--remap-path-prefix={}={name}", folder.display()))
+        .collect()
 }
 
 /// Whether a variable of the caller's would change what cargo builds, so that the result would depend on
@@ -92,11 +110,11 @@ mod tests {
     fn flags_are_joined_in_order_and_may_hold_spaces() {
         let list = |flags: &[&str]| flags.iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(
-            flags(&list(&["-Ca"]), &list(&["-C b", "-Cc"])),
-            "-Ca\u{1f}-C b\u{1f}-Cc"
+            flags(&list(&["-Ca"]), &list(&["-C b", "-Cc"]), &list(&["-Cd"])),
+            "-Ca\u{1f}-C b\u{1f}-Cc\u{1f}-Cd"
         );
-        assert_eq!(flags(&[], &list(&["-Ca"])), "-Ca");
-        assert_eq!(flags(&[], &[]), "");
+        assert_eq!(flags(&[], &list(&["-Ca"]), &[]), "-Ca");
+        assert_eq!(flags(&[], &[], &[]), "");
     }
 
     #[test]

@@ -103,7 +103,7 @@ fn fetch(project: &Project, name: &str, version: &str) -> Result<()> {
     Ok(())
 }
 
-fn cargo_home() -> Result<PathBuf> {
+pub fn cargo_home() -> Result<PathBuf> {
     env::var_os("CARGO_HOME")
         .map(PathBuf::from)
         .or_else(|| env::home_dir().map(|home| home.join(".cargo")))
