@@ -47,7 +47,7 @@ pub use artifact::Manifest;
 pub use config::Metering;
 pub use engine::{Engine, EngineBuilder};
 pub use error::{Error, Result};
-pub use fs::{FileChanges, FileInfo, FileKind};
+pub use fs::{FileChanges, FileInfo, FileKind, TarSummary};
 pub use language::Language;
 pub use policy::{Clock, Limit, Limits, Mount, Permission, Policy, Randomness, Size, Tools};
 pub use result::{

@@ -2,6 +2,7 @@
 
 mod cell;
 mod files;
+mod tar;
 mod undo;
 
 pub use cell::Cell;

@@ -184,7 +184,7 @@ impl FileSystem {
     }
 }
 
-fn absolute(path: &str) -> String {
+pub(super) fn absolute(path: &str) -> String {
     let path = if path.starts_with('/') {
         path.to_owned()
     } else {
@@ -203,7 +203,7 @@ fn absolute(path: &str) -> String {
 }
 
 /// Whether two nodes are both of the session's own tree, or both of one mount.
-fn same_world(a: &Node, b: &Node) -> bool {
+pub(super) fn same_world(a: &Node, b: &Node) -> bool {
     match (&a.place, &b.place) {
         (Place::Memory(_), Place::Memory(_)) => true,
         (Place::Mounted(a), Place::Mounted(b)) => a.at.mount == b.at.mount,
@@ -211,7 +211,7 @@ fn same_world(a: &Node, b: &Node) -> bool {
     }
 }
 
-fn file_error(path: &str, errno: Errno) -> Error {
+pub(super) fn file_error(path: &str, errno: Errno) -> Error {
     Error::File {
         path: path.to_owned(),
         reason: errno.message().to_owned(),

@@ -38,6 +38,7 @@ mod mount;
 mod native;
 mod node;
 mod table;
+mod tar;
 mod tree;
 mod walk;
 
@@ -47,6 +48,7 @@ mod tests;
 pub use changes::FileChanges;
 pub use node::{FileInfo, FileKind};
 pub(crate) use node::{Listing, Node, OpenOptions, Stat};
+pub use tar::TarSummary;
 
 use crate::error::Error;
 use crate::policy::{Limits, Mount};

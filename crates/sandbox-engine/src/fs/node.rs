@@ -28,7 +28,7 @@ pub struct FileInfo {
     pub path: String,
     /// What it is.
     pub kind: FileKind,
-    /// Bytes of a file, holes included; 0 for folders.
+    /// Bytes of a file, holes included, or of the text of a link; 0 for folders.
     pub size: u64,
     /// When its content last changed, in nanoseconds since the Unix epoch.
     pub modified: u64,

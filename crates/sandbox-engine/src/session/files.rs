@@ -23,7 +23,7 @@ impl Session {
         self.host_side()?.files.read_file(path)
     }
 
-    /// Lists a folder and the folders in it.
+    /// Lists a folder and the folders in it, with sizes and times.
     ///
     /// # Errors
     /// [`Error::File`](crate::Error::File).
@@ -40,7 +40,7 @@ impl Session {
         host.files.remove(path, host.clock.wall())
     }
 
-    fn host_side(&mut self) -> Result<&mut Host> {
+    pub(super) fn host_side(&mut self) -> Result<&mut Host> {
         pollster::block_on(self.recover())?;
         Ok(self.live()?.host_mut())
     }

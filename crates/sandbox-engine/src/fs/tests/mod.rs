@@ -22,6 +22,9 @@ mod quotas;
 #[cfg(unix)]
 mod races;
 mod snapshots;
+mod tar;
+mod tar_hostile;
+mod tar_limits;
 
 use super::*;
 use crate::policy::Size;
