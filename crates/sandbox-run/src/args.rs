@@ -118,6 +118,12 @@ pub struct ProgramArgs {
     /// Without -c, a file or `-` for standard input; what follows it belongs to the program
     #[arg(value_name = "FILE|ARGS", trailing_var_arg = true, value_hint = ValueHint::FilePath)]
     pub words: Vec<OsString>,
+    /// Unpack a tar archive into the workspace, /mnt/data, before the run
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub unpack: Option<PathBuf>,
+    /// Pack the workspace into a tar archive after the run, however it ended
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub pack: Option<PathBuf>,
     /// Run as a cell and print one JSON object: output, value, error, usage, limits
     #[arg(long, conflicts_with = "stream")]
     pub json: bool,
