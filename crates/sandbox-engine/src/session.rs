@@ -11,7 +11,7 @@ use crate::clock::Clock;
 use crate::descriptors::Descriptors;
 use crate::entropy::Entropy;
 use crate::error::{Error, Result};
-use crate::fs::{FileChanges, FileKind, FileSystem};
+use crate::fs::{DiskUse, FileChanges, FileKind, FileSystem};
 use crate::guest::Guest;
 use crate::host::{Growth, Host};
 use crate::instance::{Failure, Instance};
@@ -57,6 +57,8 @@ pub struct Session {
     snapshot: Snapshot,
     snapshot_cost: Duration,
     journal: Journal,
+    /// What was added to mounts. It stays there, whatever is undone.
+    disk_use: DiskUse,
 }
 
 /// The part of a session's state that the host holds.
@@ -106,8 +108,9 @@ impl Session {
         options: SessionOptions,
     ) -> Result<Self> {
         let limits = Arc::new(policy.limits.clone());
+        let disk_use = DiskUse::default();
         let state = State {
-            files: FileSystem::new(&limits, &policy.mounts)?,
+            files: FileSystem::with_disk_use(&limits, &policy.mounts, &disk_use)?,
             descriptors: Descriptors::new(limits.descriptors),
             entropy: Entropy::of(policy.randomness),
             clock: Clock::of(policy.clock),
@@ -149,6 +152,7 @@ impl Session {
             snapshot: Snapshot::default(),
             snapshot_cost: Duration::ZERO,
             journal: Journal::default(),
+            disk_use,
         };
         let host = session.host(state)?;
         let mut instance = Instance::new(&session.guest, host)?;
@@ -246,7 +250,7 @@ impl Session {
     /// [`Error::Policy`] where a mount is gone.
     pub fn reset(&mut self) -> Result<()> {
         let state = State {
-            files: FileSystem::new(&self.limits, &self.policy.mounts)?,
+            files: FileSystem::with_disk_use(&self.limits, &self.policy.mounts, &self.disk_use)?,
             descriptors: Descriptors::new(self.limits.descriptors),
             entropy: Entropy::of(self.policy.randomness),
             clock: Clock::of(self.policy.clock),
@@ -430,7 +434,7 @@ pub(crate) fn idle_host() -> Result<Host> {
         log: CallLog::default(),
         environment: Arc::default(),
         arguments: Arc::default(),
-        files: FileSystem::new(&limits, &[])?,
+        files: FileSystem::with_disk_use(&limits, &[], &DiskUse::default())?,
         descriptors: Descriptors::new(limits.descriptors),
         input: Input::default(),
         output: Capture::new(&limits, false, None),

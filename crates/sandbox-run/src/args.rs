@@ -165,8 +165,9 @@ pub struct PolicyFlags {
     /// Bytes of output kept of each stream; what is beyond is dropped and counted
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub max_output: Option<Size>,
-    /// Let the code see a folder of this machine; read-only unless it ends in `:rw`
-    #[arg(long, value_name = "HOST:GUEST[:ro|rw]", value_parser = mount, value_hint = ValueHint::DirPath)]
+    /// Let the code see a folder of this machine; read-only unless `:rw` follows, and then a SIZE may say how much may be
+    /// added to it (else as much as the workspace holds)
+    #[arg(long, value_name = "HOST:GUEST[:ro|rw[:SIZE]]", value_parser = mount, value_hint = ValueHint::DirPath)]
     pub mount: Vec<Mount>,
     /// The folder inside the sandbox that the code starts in
     #[arg(long, value_name = "DIR")]

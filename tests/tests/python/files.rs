@@ -104,6 +104,7 @@ fn many_files_are_counted_and_those_in_mounts_are_not() {
         host: folder.path().to_owned(),
         guest: "/mnt/out".to_owned(),
         writable: true,
+        quota: None,
     });
     let mut python = Python::with(&mounted);
     let result = python.ok("open('/mnt/out/there', 'w').write('1')");

@@ -156,6 +156,7 @@ impl Arena {
                     host: self.folder.path().join(name),
                     guest: guest.to_owned(),
                     writable: name == "rw",
+                    quota: None,
                 });
             }
         })

@@ -42,6 +42,7 @@ fn everything(arena: &Arena, policy: &mut Policy) {
         host: arena.path().to_owned(),
         guest: "/everything".to_owned(),
         writable: true,
+        quota: None,
     });
 }
 

@@ -1,6 +1,7 @@
 //! Opening, reading and writing.
 
 use super::content::Content;
+use super::disk_use::OpenFile;
 use super::inode::Body;
 use super::mount::Mounted;
 use super::native;
@@ -8,7 +9,6 @@ use super::node::{DirEntry, FileKind, Listing, Node, OpenOptions, Place, Stat};
 use super::walk::{Found, Last, Spot};
 use super::{FileSystem, Result};
 use crate::wasi::errno::Errno;
-use std::fs::File;
 use std::sync::Arc;
 
 impl FileSystem {
@@ -93,13 +93,10 @@ impl FileSystem {
         match &node.place {
             Place::Memory(ino) => self.tree.write(*ino, offset, data, now),
             Place::Mounted(mounted) => {
-                self.mount(&mounted.at)?.check_writable()?;
-                native::write_at(
-                    opened(mounted, node.kind)?,
-                    offset,
-                    data,
-                    self.tree.quota.file,
-                )
+                let mount = self.mount(&mounted.at)?;
+                mount.check_writable()?;
+                let file = opened(mounted, node.kind)?;
+                mount.write_at(file, offset, data, self.tree.quota.file)
             }
         }
     }
@@ -116,12 +113,10 @@ impl FileSystem {
         match &node.place {
             Place::Memory(ino) => self.tree.set_size(*ino, size, now),
             Place::Mounted(mounted) => {
-                self.mount(&mounted.at)?.check_writable()?;
+                let mount = self.mount(&mounted.at)?;
+                mount.check_writable()?;
                 let file = opened(mounted, node.kind)?;
-                if size > self.tree.quota.file && size > self.stat(node)?.size {
-                    return Err(Errno::Fbig);
-                }
-                native::set_len(file, size)
+                mount.set_size(file, size, self.tree.quota.file)
             }
         }
     }
@@ -165,7 +160,10 @@ impl FileSystem {
     )]
     pub(crate) fn sync(&self, node: &Node) -> Result<()> {
         match &node.place {
-            Place::Mounted(mounted) => mounted.file.as_ref().map_or(Ok(()), native::sync),
+            Place::Mounted(mounted) => mounted
+                .file
+                .as_ref()
+                .map_or(Ok(()), |file| native::sync(file)),
             Place::Memory(_) => Ok(()),
         }
     }
@@ -301,7 +299,7 @@ fn check_kind(kind: FileKind, slash: bool, options: OpenOptions) -> Result<()> {
 }
 
 /// The handle of a file in a mount.
-fn opened(mounted: &Mounted, kind: FileKind) -> Result<&File> {
+fn opened(mounted: &Mounted, kind: FileKind) -> Result<&OpenFile> {
     mounted.file.as_ref().ok_or(if kind == FileKind::Folder {
         Errno::Isdir
     } else {

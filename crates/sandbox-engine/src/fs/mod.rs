@@ -22,7 +22,8 @@
 //! | a file without names | lives, and counts, while it is open |
 //! | `/`, `/mnt` and folders above a mount point | cannot be changed (`EROFS`) |
 //! | mount points | cannot be removed or renamed (`EACCES`) |
-//! | mounts | every change of a read-only one is `EROFS`; of the quotas one file's size holds, also for writable ones |
+//! | mounts | every change of a read-only one is `EROFS` |
+//! | quotas in mounts | what the session adds to one: bytes `ENOSPC`, names `EDQUOT`; one file's size `EFBIG` |
 //! | devices, pipes, sockets in a mount | are listed, never opened (`EACCES`); opening does not wait |
 //! | folders in a mount | are found by their path at each use: renamed or deleted, an open one is `ENOENT` |
 //! | access times | change only when they are set |
@@ -30,11 +31,13 @@
 mod carry;
 mod changes;
 mod content;
+mod disk_use;
 mod entries;
 mod files;
 mod host;
 mod inode;
 mod mount;
+mod mount_changes;
 mod native;
 mod node;
 mod table;
@@ -46,6 +49,7 @@ mod walk;
 mod tests;
 
 pub use changes::FileChanges;
+pub(crate) use disk_use::DiskUse;
 pub use node::{FileInfo, FileKind};
 pub(crate) use node::{Listing, Node, OpenOptions, Stat};
 pub use tar::TarSummary;
@@ -53,6 +57,7 @@ pub use tar::TarSummary;
 use crate::error::Error;
 use crate::policy::{Limits, Mount};
 use crate::wasi::errno::Errno;
+use inode::Ino;
 use mount::{HostPath, OpenMount};
 use node::Place;
 use std::sync::{Arc, LazyLock};
@@ -68,6 +73,7 @@ pub(crate) type Result<T, E = Errno> = std::result::Result<T, E>;
 pub(crate) struct FileSystem {
     tree: Tree,
     mounts: Arc<[OpenMount]>,
+    disk_use: DiskUse,
 }
 
 /// What every session starts from: `/mnt/data` and `/tmp`, empty.
@@ -82,11 +88,21 @@ static BASE: LazyLock<Result<Tree>> = LazyLock::new(|| {
 static NO_MOUNTS: LazyLock<Arc<[OpenMount]>> = LazyLock::new(Arc::default);
 
 impl FileSystem {
-    /// An empty file system under these limits. Opens the mounts' sources.
+    /// An empty file system under these limits, for tests: as [`with_disk_use`](Self::with_disk_use).
+    #[cfg(test)]
+    pub(crate) fn new(limits: &Limits, mounts: &[Mount]) -> Result<Self, Error> {
+        Self::with_disk_use(limits, mounts, &DiskUse::default())
+    }
+
+    /// An empty file system under these limits, whose mounts have grown by so much before. Opens the mounts' sources.
     ///
     /// # Errors
     /// [`Error::Io`] where a source cannot be opened as a folder, [`Error::Policy`] where a mount would hide something.
-    pub(crate) fn new(limits: &Limits, mounts: &[Mount]) -> Result<Self, Error> {
+    pub(crate) fn with_disk_use(
+        limits: &Limits,
+        mounts: &[Mount],
+        disk_use: &DiskUse,
+    ) -> Result<Self, Error> {
         let mut tree = BASE
             .clone()
             .map_err(|errno| Error::Internal(format!("file system: {}", errno.message())))?;
@@ -97,10 +113,17 @@ impl FileSystem {
             mounts
                 .iter()
                 .enumerate()
-                .map(|(index, mount)| open_mount(&mut tree, index, mount))
+                .map(|(index, mount)| {
+                    let point = mount_point(&mut tree, index, mount)?;
+                    OpenMount::new(mount, index, point, limits, disk_use)
+                })
                 .collect::<Result<_, _>>()?
         };
-        Ok(Self { tree, mounts })
+        Ok(Self {
+            tree,
+            mounts,
+            disk_use: disk_use.clone(),
+        })
     }
 
     /// `/`.
@@ -132,6 +155,11 @@ impl FileSystem {
     /// What the session's own files cost the host's memory, about. Snapshots that share something each count it.
     pub(crate) fn host_bytes(&self) -> u64 {
         self.tree.held
+            + if self.mounts.is_empty() {
+                0
+            } else {
+                self.disk_use.host_bytes()
+            }
     }
 
     fn mount(&self, at: &HostPath) -> Result<&OpenMount> {
@@ -139,8 +167,8 @@ impl FileSystem {
     }
 }
 
-/// Opens a mount's source and makes its mount point.
-fn open_mount(tree: &mut Tree, index: usize, mount: &Mount) -> Result<OpenMount, Error> {
+/// Makes a mount's mount point.
+fn mount_point(tree: &mut Tree, index: usize, mount: &Mount) -> Result<Ino, Error> {
     let wrong = |why: &str| Error::Policy(format!("mount point `{}` {why}", mount.guest));
     let gone = |errno: Errno| wrong(errno.message());
     let mut point = ROOT;
@@ -174,5 +202,5 @@ fn open_mount(tree: &mut Tree, index: usize, mount: &Mount) -> Result<OpenMount,
         ));
     }
     folder.mount = Some(index);
-    OpenMount::new(mount, index, point)
+    Ok(point)
 }

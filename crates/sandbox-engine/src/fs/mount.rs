@@ -5,14 +5,15 @@
 //! links, it expanded them. The empty path is the mount's own folder.
 
 use super::Result;
+use super::disk_use::{Account, DiskUse, OpenFile};
 use super::inode::Ino;
 use super::native::{
-    bytes_of, changed, errno, inode, kind, links, nanoseconds, path_of, system_time,
+    self, bytes_of, changed, errno, file_id, inode, kind, links, nanoseconds, path_of, system_time,
     without_waiting,
 };
 use super::node::{DirEntry, FileKind, OpenOptions, Stat};
 use crate::error::Error;
-use crate::policy::Mount;
+use crate::policy::{Limits, Mount};
 use crate::wasi::errno::Errno;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, Metadata};
@@ -28,10 +29,12 @@ const FIRST_DEVICE: u64 = 2;
 /// A host folder that was opened for a session.
 #[derive(Debug)]
 pub(super) struct OpenMount {
-    dir: Dir,
+    pub(super) dir: Dir,
     writable: bool,
+    /// What the session added to it.
+    pub(super) account: Account,
     /// Its number among the session's mounts.
-    index: usize,
+    pub(super) index: usize,
     /// The folder in the session's own tree that it covers.
     pub(super) point: Ino,
 }
@@ -92,16 +95,27 @@ impl HostPath {
 #[derive(Debug)]
 pub(super) struct Mounted {
     pub(super) at: HostPath,
-    pub(super) file: Option<File>,
+    pub(super) file: Option<OpenFile>,
 }
 
 impl OpenMount {
-    pub(super) fn new(mount: &Mount, index: usize, point: Ino) -> Result<Self, Error> {
-        let dir = Dir::open_ambient_dir(&mount.host, ambient_authority())
-            .map_err(Error::io("cannot open the mount's source", &mount.host))?;
+    /// Opens a mount's source.
+    pub(super) fn new(
+        mount: &Mount,
+        index: usize,
+        point: Ino,
+        limits: &Limits,
+        disk_use: &DiskUse,
+    ) -> Result<Self, Error> {
+        let cannot = || Error::io("cannot open the mount's source", &mount.host);
+        let dir = Dir::open_ambient_dir(&mount.host, ambient_authority()).map_err(cannot())?;
+        let metadata = dir.dir_metadata().map_err(cannot())?;
+        let id = file_id(&metadata, mount.host.as_os_str().as_encoded_bytes());
+        let quota = mount.quota_under(limits).bytes();
         Ok(Self {
             dir,
             writable: mount.writable,
+            account: disk_use.account(id, quota, limits.files),
             index,
             point,
         })
@@ -138,20 +152,30 @@ impl OpenMount {
     ///
     /// Opening never waits: pipes, devices and sockets are refused by what is there before, and by what was really
     /// opened after.
-    pub(super) fn open(&self, path: &[u8], options: OpenOptions) -> Result<File> {
-        let writing = options.write || options.create || options.truncate;
+    pub(super) fn open(&self, path: &[u8], options: OpenOptions) -> Result<OpenFile> {
+        if !options.create {
+            return self.open_file(path, options, false);
+        }
+        self.account.check_names()?;
+        match self.open_file(path, options, true) {
+            // Made on the host's side just now.
+            Err(Errno::Exist) if !options.exclusive => self.open_file(path, options, false),
+            opened => opened,
+        }
+    }
+
+    fn open_file(&self, path: &[u8], options: OpenOptions, is_new: bool) -> Result<OpenFile> {
+        let writing = options.write || options.truncate || is_new;
         let mut how = cap_std::fs::OpenOptions::new();
         how.read(options.read || !writing).write(writing);
-        if options.create {
-            how.create(!options.exclusive).create_new(options.exclusive);
-        }
+        how.create_new(is_new);
         without_waiting(&mut how);
         let file = self
             .dir
             .open_with(path_of(path)?, &how)
             .map_err(errno)?
             .into_std();
-        let metadata = file.metadata().map_err(errno)?;
+        let metadata = Metadata::from_file(&file).map_err(errno)?;
         if !metadata.is_file() {
             return Err(if metadata.is_dir() {
                 Errno::Isdir
@@ -159,17 +183,23 @@ impl OpenMount {
                 Errno::Acces
             });
         }
-        if options.truncate {
-            file.set_len(0).map_err(errno)?;
+        let id = file_id(&metadata, path);
+        let file = self.account.opened(file, id);
+        if is_new {
+            self.account.named(id);
+        } else if options.truncate {
+            let sizes = (metadata.len(), 0);
+            let cut = || native::set_len(&file, 0);
+            self.account.resize(id, sizes, cut)?;
         }
         Ok(file)
     }
 
     /// A file's content.
     pub(super) fn read(&self, path: &[u8]) -> Result<Vec<u8>> {
-        let mut file = self.open(path, OpenOptions::default())?;
+        let file = self.open(path, OpenOptions::default())?;
         let mut content = Vec::new();
-        file.read_to_end(&mut content).map_err(errno)?;
+        (&*file).read_to_end(&mut content).map_err(errno)?;
         Ok(content)
     }
 
@@ -216,63 +246,6 @@ impl OpenMount {
         Ok(bytes_of(target.as_os_str())?.to_vec())
     }
 
-    pub(super) fn create_dir(&self, path: &[u8]) -> Result<()> {
-        self.check_writable()?;
-        self.dir.create_dir(path_of(path)?).map_err(errno)
-    }
-
-    pub(super) fn remove_dir(&self, path: &[u8]) -> Result<()> {
-        self.check_writable()?;
-        self.dir.remove_dir(path_of(path)?).map_err(errno)
-    }
-
-    pub(super) fn remove_file(&self, path: &[u8]) -> Result<()> {
-        self.check_writable()?;
-        self.dir.remove_file(path_of(path)?).map_err(errno)
-    }
-
-    /// Removes a folder with everything in it.
-    pub(super) fn remove_all(&self, path: &[u8]) -> Result<()> {
-        self.check_writable()?;
-        self.dir.remove_dir_all(path_of(path)?).map_err(errno)
-    }
-
-    pub(super) fn rename(&self, from: &[u8], to: &[u8]) -> Result<()> {
-        self.check_writable()?;
-        self.dir
-            .rename(path_of(from)?, &self.dir, path_of(to)?)
-            .map_err(errno)
-    }
-
-    pub(super) fn hard_link(&self, from: &[u8], to: &[u8]) -> Result<()> {
-        self.check_writable()?;
-        self.dir
-            .hard_link(path_of(from)?, &self.dir, path_of(to)?)
-            .map_err(errno)
-    }
-
-    /// Makes a symbolic link that leads downwards only. Any other could lead a program on the host, which knows nothing
-    /// of mounts, out of the folder; now, or after the link is moved.
-    pub(super) fn symlink(&self, target: &[u8], path: &[u8]) -> Result<()> {
-        self.check_writable()?;
-        if target.starts_with(b"/") || target.split(|&byte| byte == b'/').any(|name| name == b"..")
-        {
-            return Err(Errno::Acces);
-        }
-        self.make_symlink(path_of(target)?, path_of(path)?)
-            .map_err(errno)
-    }
-
-    #[cfg(not(windows))]
-    fn make_symlink(&self, target: &Path, path: &Path) -> io::Result<()> {
-        self.dir.symlink(target, path)
-    }
-
-    #[cfg(windows)]
-    fn make_symlink(&self, target: &Path, path: &Path) -> io::Result<()> {
-        self.dir.symlink_file(target, path)
-    }
-
     /// Sets the times of a file or folder that is not open.
     pub(super) fn set_times(
         &self,
@@ -310,7 +283,7 @@ impl OpenMount {
         file.set_times(times).map_err(errno)
     }
 
-    fn metadata(&self, path: &[u8]) -> io::Result<Metadata> {
+    pub(super) fn metadata(&self, path: &[u8]) -> io::Result<Metadata> {
         if path.is_empty() {
             return self.dir.dir_metadata();
         }

@@ -85,7 +85,10 @@ fn can(policy: &Policy) -> Vec<String> {
         let (host, guest) = (mount.host.display(), &mount.guest);
         can.push(if mount.writable {
             format!(
-                "read, change and delete everything below {host} on this machine, which it sees as {guest}."
+                "read, change and delete everything below {host} on this machine, which it sees as {guest}, and add {} \
+                 and {} files and folders to it.",
+                mount.quota_under(limits),
+                limits.files
             )
         } else {
             format!("read everything below {host} on this machine, which it sees as {guest}.")
@@ -218,16 +221,17 @@ fn costs(policy: &Policy) -> Vec<String> {
     ];
     let writable = policy.mounts.iter().filter(|mount| mount.writable);
     let writable: Vec<_> = writable
-        .map(|mount| mount.host.display().to_string())
+        .map(|mount| format!("{} in {}", mount.quota_under(limits), mount.host.display()))
         .collect();
     costs.push(if writable.is_empty() {
         "Disk space: none.".to_owned()
     } else {
         format!(
-            "Disk space: all that there is where {} lies. No quota holds there but {} for one file, and what it deletes \
-             or changes there is not undone.",
-            writable.join(", "),
-            limits.file_size
+            "Disk space: for each session {}, {} in one file, {} files and folders in each; and the holes of files that \
+             are there. What it deletes or changes there is not undone.",
+            listed(writable.iter().map(String::as_str)),
+            limits.file_size,
+            limits.files
         )
     });
     if !policy.mounts.is_empty() || !policy.env.is_empty() {
@@ -324,12 +328,14 @@ mod tests {
             "clock = \"coarse\"\nrandomness = { seed = 5 }\nenv = { TOKEN = \"hunter2\" }\n\
              [[mounts]]\nhost = \"/srv/in\"\nguest = \"/mnt/in\"\n\
              [[mounts]]\nhost = \"/srv/out\"\nguest = \"/mnt/out\"\nwritable = true\n\
+             [[mounts]]\nhost = \"/srv/more\"\nguest = \"/mnt/more\"\nwritable = true\nquota = \"1GiB\"\n\
              [tools]\nallow = [\"files.*\"]\nconfirm = [\"pay\", \"sign\"]\ndeny = [\"files.rm\"]\n",
         );
         for part in [
             "read everything below /srv/in",
             "delete everything below /srv/out",
-            "where /srv/out lies",
+            "sees as /mnt/out, and add 64MiB and 4096 files",
+            "for each session 64MiB in /srv/out and 1GiB in /srv/more, 32MiB in one file",
             "TOKEN",
             "steps of 100ms",
             "the seed 5",

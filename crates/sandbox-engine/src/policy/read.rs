@@ -8,7 +8,7 @@ use super::mistake::{Mistake, Places, Source};
 use super::mount::Mount;
 use super::section::{A_TEXT, Item, Known, Reader, Section, whole_number, whole_number_to};
 use super::tools::{Glob, ToolRules};
-use super::values::{A_DURATION, MAX_INTEGER, duration_with_unit};
+use super::values::{A_DURATION, MAX_INTEGER, Size, duration_with_unit};
 use super::{Limits, Policy};
 use crate::language::Language;
 use std::fs;
@@ -173,7 +173,7 @@ fn mounts(top: &mut Section<'_, '_, '_>, policy: &mut Policy, folder: Option<&Pa
     for table in tables {
         let span = table.span();
         let mut section = Section::new(top.reader, "mounts", table.into_inner());
-        let (host, guest, writable) = mount_in(&mut section);
+        let (host, guest, writable, quota) = mount_in(&mut section);
         drop(section);
         let (Some((host, host_span)), Some((guest, guest_span))) = (host, guest) else {
             top.reader.source.mistake(
@@ -187,6 +187,7 @@ fn mounts(top: &mut Section<'_, '_, '_>, policy: &mut Policy, folder: Option<&Pa
             host,
             guest,
             writable,
+            quota,
         };
         let key = mount_key(&mount);
         let reader = &mut *top.reader;
@@ -213,14 +214,19 @@ fn mounts(top: &mut Section<'_, '_, '_>, policy: &mut Policy, folder: Option<&Pa
     policy.mounts.append(&mut list);
 }
 
-/// A mount's host and guest, with their places, and whether it is writable.
-fn mount_in(section: &mut Section<'_, '_, '_>) -> (Option<Found>, Option<Found>, bool) {
+/// A mount's host and guest, with their places, whether it is writable, and its quota.
+fn mount_in(
+    section: &mut Section<'_, '_, '_>,
+) -> (Option<Found>, Option<Found>, bool, Option<Size>) {
     let mut writable = false;
     section.boolean("writable", &mut writable);
+    let mut quota = Size::default();
+    let has_quota = section.size("quota", &mut quota);
     (
         section.spanned_text("host"),
         section.spanned_text("guest"),
         writable,
+        has_quota.then_some(quota),
     )
 }
 

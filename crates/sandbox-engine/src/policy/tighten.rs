@@ -36,6 +36,14 @@ pub(super) fn tighten(owner: &Policy, other: &Policy) -> Policy {
         if let Some(same) = same {
             let mut mount = mount.clone();
             mount.writable &= same.writable && writable_mounts;
+            // Where neither says how much, the smaller of the two defaults does.
+            if mount.quota.is_some() || same.quota.is_some() {
+                let quotas = (
+                    mount.quota_under(&owner.limits),
+                    same.quota_under(&other.limits),
+                );
+                mount.quota = Some(quotas.0.min(quotas.1));
+            }
             policy.mounts.push(mount);
         }
     }
@@ -108,6 +116,7 @@ mod tests {
                     most.host == mount.host
                         && most.guest == mount.guest
                         && mount.writable <= (most.writable && bound.writable_mounts)
+                        && mount.quota_under(&policy.limits) <= most.quota_under(&bound.limits)
                 })
             })
             && TOOLS
@@ -183,11 +192,18 @@ mod tests {
     /// Mounts at three places, and the folder to start in.
     fn mounts() -> impl Strategy<Value = (Vec<Mount>, String)> {
         let mount = |guest: &'static str| {
-            ("[xy]", any::<bool>(), any::<bool>()).prop_map(move |(host, writable, there)| {
+            let facts = (
+                "[xy]",
+                any::<bool>(),
+                proptest::option::of(size()),
+                any::<bool>(),
+            );
+            facts.prop_map(move |(host, writable, quota, there)| {
                 there.then(|| Mount {
                     host: format!("/{host}").into(),
                     guest: guest.to_owned(),
                     writable,
+                    quota,
                 })
             })
         };

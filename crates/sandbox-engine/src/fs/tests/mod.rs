@@ -16,6 +16,8 @@ mod model;
 #[cfg(unix)]
 mod mount_entries;
 #[cfg(unix)]
+mod mount_quotas;
+#[cfg(unix)]
 mod mounts;
 mod paths;
 mod quotas;

@@ -309,6 +309,7 @@ fn a_mount_is_packed_by_its_own_path_only() {
         host: folder.path().to_owned(),
         guest: "/mnt/in".to_owned(),
         writable: true,
+        quota: None,
     }];
     let mut fs = FileSystem::new(&Limits::default(), &mounts).unwrap();
     fs.write_file("own", b"own", NOW).unwrap();
