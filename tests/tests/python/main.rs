@@ -7,6 +7,7 @@ mod cells;
 mod conformance;
 mod files;
 mod isolation;
+mod large_folders;
 mod limits_memory;
 mod limits_output;
 mod limits_time;

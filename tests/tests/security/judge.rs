@@ -1,6 +1,6 @@
 //! Runs an attack in a session of its own, beside one that must not notice, and says what is wrong afterwards.
 
-use crate::arena::{Arena, leak, secret};
+use crate::arena::{self, Arena, leak, secret};
 use crate::attack::{Attack, End};
 use sandbox_engine::{
     ExecutionResult, FileKind, Language, Limit, Policy, Session, StateAfter, Status,
@@ -45,7 +45,10 @@ impl Judge {
     /// Everything that is wrong after this attack, under the arena's own policy.
     pub fn try_out(&mut self, attack: &Attack) -> Vec<String> {
         let arena = Arena::new(attack.swap);
-        let policy = arena.policy();
+        let mut policy = arena.policy();
+        if attack.crowd {
+            policy.mounts.push(arena::crowd());
+        }
         self.try_under(attack, &arena, &policy)
     }
 

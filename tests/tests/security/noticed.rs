@@ -18,6 +18,7 @@ fn attack(code: &str) -> Attack {
         ends: vec![End::Ok, End::Error],
         value: None,
         swap: false,
+        crowd: false,
         breaks_variables: false,
     }
 }

@@ -5,7 +5,7 @@ use super::disk_use::OpenFile;
 use super::inode::Body;
 use super::mount::Mounted;
 use super::native;
-use super::node::{DirEntry, FileKind, Listing, Node, OpenOptions, Place, Stat};
+use super::node::{FileKind, Node, OpenOptions, Place, Stat};
 use super::walk::{Found, Last, Spot};
 use super::{FileSystem, Result};
 use crate::wasi::errno::Errno;
@@ -166,55 +166,6 @@ impl FileSystem {
                 .map_or(Ok(()), |file| native::sync(file)),
             Place::Memory(_) => Ok(()),
         }
-    }
-
-    /// A folder's entries: `.`, `..`, then by name. `ENOMEM` where they cost the host more than `room` bytes.
-    pub(crate) fn list_within(&self, node: &Node, room: u64) -> Result<Listing> {
-        let listing = Listing::new(self.entries(node, room)?);
-        if listing.host_bytes() > room {
-            return Err(Errno::Nomem);
-        }
-        Ok(listing)
-    }
-
-    /// A folder's entries, as many as there are.
-    pub(super) fn read_dir(&self, node: &Node) -> Result<Vec<DirEntry>> {
-        self.entries(node, u64::MAX)
-    }
-
-    /// A folder's entries. Those of a mount are read only as long as there is room.
-    fn entries(&self, node: &Node, room: u64) -> Result<Vec<DirEntry>> {
-        if node.kind != FileKind::Folder {
-            return Err(Errno::Notdir);
-        }
-        let spot = Spot::from(node);
-        let around = self
-            .parent(spot.clone(), false)
-            .and_then(|parent| self.stat(&parent.into_node(FileKind::Folder)));
-        let own = self.stat(node)?.ino;
-        let dot = |name: &[u8], ino| DirEntry {
-            name: name.into(),
-            ino,
-            kind: FileKind::Folder,
-        };
-        let mut entries = vec![
-            dot(b".", own),
-            dot(b"..", around.map_or(own, |stat| stat.ino)),
-        ];
-        match spot {
-            Spot::Memory(ino) => {
-                for (name, &ino) in &self.tree.folder(ino)?.entries {
-                    let kind = self.tree.get(ino)?.body.kind();
-                    entries.push(DirEntry {
-                        name: Arc::clone(name),
-                        ino,
-                        kind,
-                    });
-                }
-            }
-            Spot::Mounted(at) => entries.extend(self.mount(&at)?.read_dir(&at.path, room)?),
-        }
-        Ok(entries)
     }
 
     fn open_existing(

@@ -24,6 +24,7 @@
 //! | mount points | cannot be removed or renamed (`EACCES`) |
 //! | mounts | every change of a read-only one is `EROFS` |
 //! | quotas in mounts | what the session adds to one: bytes `ENOSPC`, names `EDQUOT`; one file's size `EFBIG` |
+//! | listings | are of one moment, by name; `ENOMEM` where the host could not hold them within the memory limit |
 //! | devices, pipes, sockets in a mount | are listed, never opened (`EACCES`); opening does not wait |
 //! | folders in a mount | are found by their path at each use: renamed or deleted, an open one is `ENOENT` |
 //! | access times | change only when they are set |
@@ -36,6 +37,7 @@ mod entries;
 mod files;
 mod host;
 mod inode;
+mod listing;
 mod mount;
 mod mount_changes;
 mod native;
@@ -50,8 +52,9 @@ mod tests;
 
 pub use changes::FileChanges;
 pub(crate) use disk_use::DiskUse;
+pub(crate) use listing::{Lister, Listing};
 pub use node::{FileInfo, FileKind};
-pub(crate) use node::{Listing, Node, OpenOptions, Stat};
+pub(crate) use node::{Node, OpenOptions, Stat};
 pub use tar::TarSummary;
 
 use crate::error::Error;

@@ -11,7 +11,7 @@ use super::native::{
     self, bytes_of, changed, errno, file_id, inode, kind, links, nanoseconds, path_of, system_time,
     without_waiting,
 };
-use super::node::{DirEntry, FileKind, OpenOptions, Stat};
+use super::node::{FileKind, OpenOptions, Stat};
 use crate::error::Error;
 use crate::policy::{Limits, Mount};
 use crate::wasi::errno::Errno;
@@ -21,8 +21,6 @@ use std::fs::{File, FileTimes};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Listing a folder with more entries than this is refused.
-const MAX_LISTING: usize = 1 << 20;
 /// The device number of the first mount; 1 is the session's own tree.
 const FIRST_DEVICE: u64 = 2;
 
@@ -201,44 +199,6 @@ impl OpenMount {
         let mut content = Vec::new();
         (&*file).read_to_end(&mut content).map_err(errno)?;
         Ok(content)
-    }
-
-    /// A folder's entries in the order of their bytes, without `.` and `..`. `ENOMEM` where they cost more than `room`
-    /// bytes.
-    pub(super) fn read_dir(&self, path: &[u8], mut room: u64) -> Result<Vec<DirEntry>> {
-        let reader = if path.is_empty() {
-            self.dir.entries()
-        } else {
-            self.dir.read_dir(path_of(path)?)
-        };
-        let mut entries = Vec::new();
-        for entry in reader.map_err(errno)? {
-            let entry = entry.map_err(errno)?;
-            let name = bytes_of(&entry.file_name())?.to_vec();
-            let metadata = match entry.metadata() {
-                Ok(metadata) => metadata,
-                // Deleted on the host's side just now.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                Err(error) => return Err(errno(error)),
-            };
-            if entries.len() == MAX_LISTING {
-                return Err(Errno::Overflow);
-            }
-            let at = HostPath {
-                mount: self.index,
-                path: path.to_vec(),
-            }
-            .join(&name);
-            let entry = DirEntry {
-                ino: inode(&metadata, &at.path),
-                name: name.into(),
-                kind: kind(metadata.file_type()),
-            };
-            room = room.checked_sub(entry.host_bytes()).ok_or(Errno::Nomem)?;
-            entries.push(entry);
-        }
-        entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-        Ok(entries)
     }
 
     pub(super) fn read_link(&self, path: &[u8]) -> Result<Vec<u8>> {

@@ -132,8 +132,9 @@ impl OpenMount {
                 known.push((id, links(&metadata, kind) <= 1));
             }
             if kind == FileKind::Folder {
-                let entries = self.read_dir(&at.path, u64::MAX)?;
-                pending.extend(entries.iter().map(|entry| at.join(&entry.name)));
+                for entry in self.entries(&at.path)? {
+                    pending.push(at.join(&entry?.name));
+                }
             }
         }
         Ok(known)

@@ -5,7 +5,7 @@ use super::disk_use::FileId;
 use super::inode::Ino;
 use super::node::FileKind;
 use crate::wasi::errno::Errno;
-use cap_std::fs::{FileType, Metadata};
+use cap_std::fs::{DirEntry, FileType, Metadata};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
@@ -149,6 +149,11 @@ pub(super) fn inode(metadata: &Metadata, _: &[u8]) -> Ino {
 /// Elsewhere a number made of the path tells files apart.
 #[cfg(not(unix))]
 pub(super) fn inode(_: &Metadata, path: &[u8]) -> Ino {
+    path_inode(path)
+}
+
+#[cfg(not(unix))]
+fn path_inode(path: &[u8]) -> Ino {
     use std::hash::{DefaultHasher, Hasher};
     let mut hasher = DefaultHasher::new();
     hasher.write(path);
@@ -179,6 +184,23 @@ pub(super) fn has_no_name(file: &File) -> bool {
 #[cfg(not(unix))]
 pub(super) fn has_no_name(_: &File) -> bool {
     false
+}
+
+/// The number that a folder tells of an entry. Where something is mounted on the host, it is that of what it hides.
+#[cfg(unix)]
+pub(super) fn entry_inode(entry: &DirEntry, _: &[u8], _: &[u8]) -> Ino {
+    std::os::unix::fs::DirEntryExt::ino(entry)
+}
+
+/// Elsewhere it is made of the path, like a file's own.
+#[cfg(not(unix))]
+pub(super) fn entry_inode(entry: &DirEntry, folder: &[u8], name: &[u8]) -> Ino {
+    let path = if folder.is_empty() {
+        name.to_vec()
+    } else {
+        [folder, b"/", name].concat()
+    };
+    path_inode(&path)
 }
 
 /// How many names a file has; like in the session's own tree, a folder has one.

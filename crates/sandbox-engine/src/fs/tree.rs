@@ -27,6 +27,8 @@ pub(super) struct Quota {
     pub(super) names: u64,
     /// Folders one inside another.
     pub(super) depth: u32,
+    /// Bytes that the host may hold.
+    pub(super) memory: u64,
 }
 
 impl From<&Limits> for Quota {
@@ -36,6 +38,7 @@ impl From<&Limits> for Quota {
             file: limits.file_size.bytes(),
             names: limits.files,
             depth: limits.path_depth,
+            memory: limits.memory.bytes(),
         }
     }
 }
@@ -78,6 +81,7 @@ impl Tree {
             file: 0,
             names: 0,
             depth: 0,
+            memory: 0,
         };
         Self {
             inodes,

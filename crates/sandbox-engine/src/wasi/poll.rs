@@ -1,7 +1,7 @@
-//! The functions that may have to wait: sleeping, and reading standard input.
+//! The functions that may have to wait: sleeping, and reading standard input. And those that may take long.
 
 use super::errno::Errno;
-use super::{MODULE, call, files, process};
+use super::{MODULE, call, files, listing, process};
 use crate::descriptors::Target;
 use crate::host::{self, Host, Stop};
 use crate::run::Action;
@@ -34,6 +34,18 @@ pub(super) fn add_to_linker(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
                 let [subscriptions, events, count, result] =
                     [subscriptions, events, count, result].map(i32::cast_unsigned);
                 poll_oneoff(&mut caller, subscriptions, events, count, result).await
+            })
+        },
+    )?;
+    linker.func_wrap_async(
+        MODULE,
+        "fd_readdir",
+        |mut caller: Caller<'_, Host>,
+         (fd, buffer, len, cookie, result): (i32, i32, i32, i64, i32)| {
+            Box::new(async move {
+                let [fd, buffer, len, result] = [fd, buffer, len, result].map(i32::cast_unsigned);
+                let cookie = cookie.cast_unsigned();
+                listing::readdir(&mut caller, fd, (buffer, len), cookie, result).await
             })
         },
     )?;
@@ -232,7 +244,7 @@ fn wait(host: &Host, subscription: &[u8]) -> Result<Duration, Errno> {
 }
 
 /// Does what a tick would do to a guest that waits: tells it of an interrupt, or ends it. Returns whether it was told.
-fn intervene(caller: &mut Caller<'_, Host>) -> Result<bool, Stop> {
+pub(super) fn intervene(caller: &mut Caller<'_, Host>) -> Result<bool, Stop> {
     let now = Instant::now();
     if !caller.data().run.is_due(now) {
         return Ok(false);
@@ -249,12 +261,25 @@ fn intervene(caller: &mut Caller<'_, Host>) -> Result<bool, Stop> {
 }
 
 /// Whether the guest has been told of an interrupt and has not looked yet: it came just before the guest began to wait.
-fn is_told(caller: &mut Caller<'_, Host>) -> bool {
+pub(super) fn is_told(caller: &mut Caller<'_, Host>) -> bool {
     let host = caller.data();
     let address = host.interrupt_at as usize;
     host.memory
         .and_then(|memory| memory.data(&*caller).get(address))
         .is_some_and(|byte| *byte != 0)
+}
+
+/// Lets others have their turn.
+pub(super) async fn yield_now() {
+    let mut had_turn = false;
+    poll_fn(|context| {
+        if std::mem::replace(&mut had_turn, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }
 
 /// Waits for a moment. `false` when `until` has come or the guest has to be interrupted.
