@@ -42,6 +42,7 @@ mod mount;
 mod mount_changes;
 mod native;
 mod node;
+mod quota;
 mod table;
 mod tar;
 mod tree;
@@ -63,8 +64,9 @@ use crate::wasi::errno::Errno;
 use inode::Ino;
 use mount::{HostPath, OpenMount};
 use node::Place;
+use quota::Quota;
 use std::sync::{Arc, LazyLock};
-use tree::{Quota, ROOT, Tree};
+use tree::{ROOT, Tree};
 
 /// A result for the guest.
 pub(crate) type Result<T, E = Errno> = std::result::Result<T, E>;
