@@ -2,9 +2,9 @@
 
 use crate::error::Result;
 use crate::host::Stop;
-use crate::instance::Failure;
+use crate::instance::{Failure, MAX_REPLY};
 use crate::language::Language;
-use crate::policy::{Limit, Limits};
+use crate::policy::{Limit, Limits, Size};
 use crate::result::{ErrorInfo, ExecutionResult, StateAfter, Status, Usage};
 use crate::session::{Exchange, unexpected};
 use sandbox_abi::{GuestError, Interrupt, Outcome, Ran, Reply};
@@ -39,8 +39,7 @@ pub(crate) fn result(
         Ok(other) => return Err(unexpected(&other)),
         Err(failure) => failed(&failure, &exchange, limits, time),
     };
-    let mut value = verdict.value;
-    if let Some(value) = &mut value {
+    if let Some(value) = &verdict.value {
         exchange.output.value(value);
     }
     Ok(ExecutionResult {
@@ -51,7 +50,7 @@ pub(crate) fn result(
         state: verdict.state,
         stdout: exchange.output.stdout,
         stderr: exchange.output.stderr,
-        value,
+        value: verdict.value,
         displays: exchange.output.displays,
         files: exchange.files,
         error: verdict.error,
@@ -133,6 +132,15 @@ fn failed(failure: &Failure, exchange: &Exchange, limits: &Limits, time: Duratio
             format!(
                 "the output limit of {} was reached and the code did not react to the interrupt",
                 limits.output_total
+            ),
+        ),
+        Failure::LongReply(len) => (
+            Status::LimitReached,
+            Some(Limit::Output),
+            "OutputLimit",
+            format!(
+                "the value or the error is told in {len} bytes, and at most {} are read",
+                Size(MAX_REPLY as u64)
             ),
         ),
         Failure::Stopped(Stop::Killed) => (

@@ -122,7 +122,8 @@ impl RichOutput {
     }
 }
 
-/// An error that the guest's code did not catch.
+/// An error that the guest's code did not catch. Each text is cut at [`Limits::output`](crate::Limits::output), but never
+/// below 64 KiB; [`ExecutionResult::limit`] says so where no other limit comes first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ErrorInfo {

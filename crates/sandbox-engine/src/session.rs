@@ -17,6 +17,7 @@ use crate::instance::{Failure, Instance};
 use crate::language::Language;
 use crate::output::Capture;
 use crate::policy::{Limits, Policy};
+use crate::reply;
 use crate::result::ExecutionResult;
 use crate::rollback::journal::{CallLog, Journal};
 use crate::rollback::snapshot::Snapshot;
@@ -378,12 +379,16 @@ impl Session {
             answer: Err(Failure::Protocol(String::new())),
         };
         let log = std::mem::take(&mut host.log);
-        exchange.answer = replied.and_then(|reply| {
-            let decoded = sandbox_abi::decode(&reply)
-                .map_err(|error| Failure::Protocol(error.to_string()))?;
-            self.journal.push(encoded, log, &reply, cpu);
-            Ok(decoded)
-        });
+        let journal = &mut self.journal;
+        let output = &mut exchange.output;
+        exchange.answer = match (replied, &self.instance) {
+            (Ok(place), Some(instance)) => {
+                let bytes = instance.reply(place);
+                reply::read(bytes, output).inspect(|_| journal.push(encoded, log, bytes, cpu))
+            }
+            (Ok(_), None) => Err(Failure::Protocol("the instance is gone".to_owned())),
+            (Err(failure), _) => Err(failure),
+        };
         if exchange.answer.is_ok() {
             if let (Some(before), Some(instance)) = (self.before.take(), &self.instance) {
                 exchange.files = instance.host().files.changes_since(&before.files);

@@ -118,6 +118,23 @@ fn a_reply_outside_of_memory_is_refused_and_the_cell_undone() {
 }
 
 #[test]
+fn a_reply_that_is_too_long_to_be_read_is_a_limit_and_the_cell_undone() {
+    let reply = "(drop (memory.grow (i32.const 1200))) (i32.const 0) (i32.const 70000000)";
+    let mut session = session(&guest(reply, ""), &Policy::default());
+    for _ in 0..2 {
+        let result = session.run_blocking("x").unwrap();
+        assert_eq!(
+            (result.status, result.limit, result.state),
+            (
+                Status::LimitReached,
+                Some(Limit::Output),
+                StateAfter::RolledBack
+            )
+        );
+    }
+}
+
+#[test]
 fn a_reply_that_is_no_message_is_refused() {
     for bytes in [
         "",

@@ -32,7 +32,8 @@ pub struct Limits {
     pub fuel: Option<u64>,
     /// Linear memory, plus what the host holds on the guest's behalf, files included. Default: 256 MiB.
     pub memory: Size,
-    /// Bytes kept of each output stream; what is beyond is dropped and counted. Default: 1 MiB.
+    /// Bytes kept of each output stream; what is beyond is dropped and counted. Of a cell's value and an error's texts no
+    /// more is kept either, but always 64 KiB of an error. Default: 1 MiB.
     pub output: Size,
     /// Bytes a run may write to both streams together; beyond it the code is interrupted, and stopped where it goes on
     /// writing. Default: 1 GiB.
