@@ -5,7 +5,7 @@ use crate::descriptors::Descriptors;
 use crate::entropy::Entropy;
 use crate::fs::FileSystem;
 use crate::output::{Capture, Total};
-use crate::policy::Limits;
+use crate::policy::{Limits, Mount};
 use crate::rollback::journal::{CallLog, GROW};
 use crate::run::RunControl;
 use crate::stdin::Input;
@@ -83,6 +83,13 @@ pub(crate) struct Growth {
 const MAX_MARGIN: u64 = 16 << 20;
 
 impl Host {
+    /// What the guest may use from now on: limits, and for each of the session's mounts whether it may write there.
+    pub(crate) fn set_terms(&mut self, limits: &Arc<Limits>, mounts: &[Mount]) {
+        self.limits = Arc::clone(limits);
+        self.descriptors.set_limit(limits.descriptors);
+        self.files.set_terms(limits, mounts);
+    }
+
     /// What counts towards the memory limit besides linear memory.
     fn held_by_host(&self) -> u64 {
         self.files.host_bytes() + self.descriptors.host_bytes() + self.output.held_bytes()

@@ -2,6 +2,7 @@
 //!
 //! All of it is one program, so that the guest is loaded once.
 
+mod calls;
 mod capture;
 mod cells;
 mod conformance;

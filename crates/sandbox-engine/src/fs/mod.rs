@@ -101,6 +101,15 @@ impl FileSystem {
         Ok(Self { tree, mounts })
     }
 
+    /// Goes on under other limits; what is there stays, however much it is. `mounts` are those that it was made with, each
+    /// writable or not from now on.
+    pub(crate) fn set_terms(&mut self, limits: &Limits, mounts: &[Mount]) {
+        self.tree.quota = Quota::from(limits);
+        for (open, mount) in self.mounts.iter().zip(mounts) {
+            open.set_writable(mount.writable);
+        }
+    }
+
     /// `/`.
     pub(crate) fn root() -> Node {
         Node {

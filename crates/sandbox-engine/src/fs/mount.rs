@@ -19,6 +19,7 @@ use cap_std::fs::{Dir, Metadata};
 use std::fs::{File, FileTimes};
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Listing a folder with more entries than this is refused.
 const MAX_LISTING: usize = 1 << 20;
@@ -29,7 +30,8 @@ const FIRST_DEVICE: u64 = 2;
 #[derive(Debug)]
 pub(super) struct OpenMount {
     dir: Dir,
-    writable: bool,
+    /// Shared by all snapshots, as what is written to it is.
+    writable: AtomicBool,
     /// Its number among the session's mounts.
     index: usize,
     /// The folder in the session's own tree that it covers.
@@ -101,14 +103,19 @@ impl OpenMount {
             .map_err(Error::io("cannot open the mount's source", &mount.host))?;
         Ok(Self {
             dir,
-            writable: mount.writable,
+            writable: AtomicBool::new(mount.writable),
             index,
             point,
         })
     }
 
+    /// Whether it may be written to from now on, through files that are open, too.
+    pub(super) fn set_writable(&self, writable: bool) {
+        self.writable.store(writable, Ordering::Relaxed);
+    }
+
     pub(super) fn check_writable(&self) -> Result<()> {
-        if self.writable {
+        if self.writable.load(Ordering::Relaxed) {
             Ok(())
         } else {
             Err(Errno::Rofs)

@@ -1,5 +1,6 @@
 //! Policy files as people write them, mistakes included.
 
+pub(super) mod any;
 mod extends;
 mod mistakes;
 mod schema;
