@@ -194,8 +194,7 @@ fn on_tick(mut store: StoreContextMut<'_, Host>) -> wasmtime::Result<UpdateDeadl
             host::interrupt(store, kind);
             Ok(UpdateDeadline::Continue(1))
         }
-        Action::Expire => Err(Stop::Time.into()),
-        Action::Kill => Err(Stop::Killed.into()),
+        Action::End(why) => Err(why.into()),
     }
 }
 

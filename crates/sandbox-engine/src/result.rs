@@ -153,6 +153,8 @@ pub struct Usage {
     pub output_bytes: u64,
     /// Bytes written to files.
     pub file_bytes: u64,
+    /// Calls to the host: functions of WASI, and displayed objects.
+    pub host_calls: u64,
 }
 
 fn seconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {

@@ -351,6 +351,7 @@ pub(crate) fn idle_host() -> Result<Host> {
         stop: None,
         growth: Growth::default(),
         file_bytes: 0,
+        calls: 0,
         limits: Arc::new(limits),
     })
 }

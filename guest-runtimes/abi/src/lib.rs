@@ -180,15 +180,23 @@ pub enum Interrupt {
     Memory = 3,
     /// More was written than a run may write.
     Output = 4,
+    /// The host was called more often than a run may call it.
+    HostCalls = 5,
 }
 
 impl Interrupt {
     /// The interrupt that a byte stands for.
     #[must_use]
     pub fn from_byte(byte: u8) -> Option<Self> {
-        [Self::Timeout, Self::Keyboard, Self::Memory, Self::Output]
-            .into_iter()
-            .find(|kind| *kind as u8 == byte)
+        [
+            Self::Timeout,
+            Self::Keyboard,
+            Self::Memory,
+            Self::Output,
+            Self::HostCalls,
+        ]
+        .into_iter()
+        .find(|kind| *kind as u8 == byte)
     }
 }
 

@@ -39,7 +39,7 @@ fn end(result: &ExecutionResult) -> String {
 type Case = (&'static str, &'static str, fn(&mut Policy));
 
 /// Each uses something that the default policy has enough of, and leaves nothing behind.
-const CASES: [Case; 9] = [
+const CASES: [Case; 10] = [
     (
         "import time\ntime.sleep(0.5)",
         "wall-clock time",
@@ -80,6 +80,11 @@ const CASES: [Case; 9] = [
         "import shutil\ntry: os.makedirs('a/b/c/d/e')\nfinally: shutil.rmtree('a')",
         "ENAMETOOLONG",
         |policy| policy.limits.path_depth = 4,
+    ),
+    (
+        "import time\nfor _ in range(100_000): time.monotonic()",
+        "calls to the host",
+        |policy| policy.limits.host_calls = 1000,
     ),
 ];
 

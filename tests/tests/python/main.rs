@@ -8,6 +8,7 @@ mod cells;
 mod conformance;
 mod files;
 mod isolation;
+mod limits_calls;
 mod limits_memory;
 mod limits_output;
 mod limits_time;

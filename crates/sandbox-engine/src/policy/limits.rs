@@ -50,6 +50,10 @@ pub struct Limits {
     pub descriptors: u32,
     /// Folders one inside another. Default: 64.
     pub path_depth: u32,
+    /// How often a run may call its host: each function of WASI and each displayed object is one call. Beyond it the code is
+    /// interrupted, and stopped where it goes on. Default: 50,000,000.
+    #[serde(serialize_with = "write_count")]
+    pub host_calls: u64,
 }
 
 impl Default for Limits {
@@ -66,6 +70,7 @@ impl Default for Limits {
             files: 4096,
             descriptors: 64,
             path_depth: 64,
+            host_calls: 50_000_000,
         }
     }
 }
@@ -90,6 +95,8 @@ pub enum Limit {
     Stack,
     /// [`Limits::output`] dropped something, or [`Limits::output_total`] stopped the run.
     Output,
+    /// [`Limits::host_calls`].
+    HostCalls,
 }
 
 impl fmt::Display for Limit {
@@ -100,6 +107,7 @@ impl fmt::Display for Limit {
             Self::Memory => "memory",
             Self::Stack => "stack",
             Self::Output => "output",
+            Self::HostCalls => "calls to the host",
         })
     }
 }

@@ -64,6 +64,7 @@ fn limits(one: &Limits, other: &Limits) -> Limits {
         files: one.files.min(other.files),
         descriptors: one.descriptors.min(other.descriptors),
         path_depth: one.path_depth.min(other.path_depth),
+        host_calls: one.host_calls.min(other.host_calls),
     }
 }
 

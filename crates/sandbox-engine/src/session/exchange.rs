@@ -69,6 +69,7 @@ pub(crate) struct Exchange {
     pub(crate) delivered: Option<sandbox_abi::Interrupt>,
     pub(crate) growth: Growth,
     pub(crate) file_bytes: u64,
+    pub(crate) calls: u64,
     pub(crate) files: FileChanges,
     pub(crate) fuel: Option<u64>,
     pub(crate) cpu: Duration,
@@ -108,6 +109,7 @@ impl Session {
         host.running = Some(running);
         host.growth.refused = false;
         host.file_bytes = 0;
+        host.calls = 0;
 
         let encoded = sandbox_abi::encode(request);
         let (replied, cpu) = timed(instance.call(&encoded)).await;
@@ -121,6 +123,7 @@ impl Session {
             delivered: host.run.delivered,
             growth: host.growth,
             file_bytes: host.file_bytes,
+            calls: host.calls,
             files: FileChanges::default(),
             fuel: terms.fuel.map(|fuel| fuel.saturating_sub(left)),
             cpu,

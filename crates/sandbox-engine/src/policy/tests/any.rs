@@ -30,6 +30,7 @@ pub(in crate::policy) fn grants_no_more(policy: &Policy, bound: &Policy) -> bool
         && mine.files <= most.files
         && mine.descriptors <= most.descriptors
         && mine.path_depth <= most.path_depth
+        && mine.host_calls <= most.host_calls
         && policy.languages.is_subset(&bound.languages)
         && policy.writable_mounts <= bound.writable_mounts
         && step(&policy.clock) >= step(&bound.clock)
@@ -65,10 +66,11 @@ prop_compose! {
         (memory, output, output_total) in (size(), size(), size()),
         (workspace, file_size) in (size(), size()),
         (files, descriptors, path_depth) in (0..4_u64, 8..12_u32, 0..4_u32),
+        host_calls in 0..4_u64,
     ) -> Limits {
         Limits {
             wall, grace, fuel, memory: Size(memory.0 + (64 << 20)), output, output_total,
-            workspace, file_size: file_size.min(workspace), files, descriptors, path_depth,
+            workspace, file_size: file_size.min(workspace), files, descriptors, path_depth, host_calls,
         }
     }
 }
