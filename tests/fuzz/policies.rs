@@ -93,4 +93,5 @@ fn grants_no_more(one: &Limits, other: &Limits) -> bool {
         && one.files <= other.files
         && one.descriptors <= other.descriptors
         && one.path_depth <= other.path_depth
+        && one.host_calls <= other.host_calls
 }

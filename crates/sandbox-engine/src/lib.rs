@@ -34,6 +34,7 @@ mod outcome;
 mod output;
 pub mod policy;
 mod prefault;
+mod reply;
 mod result;
 mod rollback;
 mod run;

@@ -8,8 +8,8 @@ pub const USAGE: &str = "sandbox-run [OPTIONS] -c CODE [ARGS]...
 
 /// After the options of `-h`. Lines are broken here for a terminal of 80 columns.
 pub const SHORT: &str = "\
-Exit status: the program's own; 124 time, fuel or output limit, 137 memory
-limit, 125 our failure, 2 usage. `--help` tells more.";
+Exit status: the program's own; 137 memory limit, 124 another limit, 125 our
+failure, 2 usage. `--help` tells more.";
 
 /// After the options of `--help`.
 pub const LONG: &str = "\
@@ -43,7 +43,7 @@ Exit status:
          else what it asked for
   2      also: wrong usage, a policy that makes no sense, an unreadable file,
          an archive that cannot be unpacked
-  124    stopped by the limit on time, fuel or output
+  124    stopped by the limit on time, fuel, output or calls to the sandbox
   125    sandbox-run itself failed
   130    interrupted by Ctrl-C
   137    stopped by the limit on memory

@@ -88,6 +88,20 @@ fn an_answer_to_another_question_is_an_error() {
 }
 
 #[test]
+fn a_forged_list_costs_no_more_than_an_honest_one() {
+    let hostile = Hostile::new(HOSTILE);
+    let mut session = hostile.session().expect("the guest starts");
+    for _ in 0..2 {
+        let begun = Instant::now();
+        let (_, candidates) = session.complete_blocking("k", 1).expect("an answer");
+        assert!(begun.elapsed() < Duration::from_secs(5));
+        // Thirty million were announced, and are there.
+        assert!(candidates.capacity() < 10_000, "{}", candidates.capacity());
+    }
+    assert!(session.run_blocking("k").expect("an answer").is_ok());
+}
+
+#[test]
 fn limits_hold_for_a_guest_that_ignores_interrupts() {
     for (how, limit) in [
         ("l", Limit::Wall),

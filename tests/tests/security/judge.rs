@@ -17,6 +17,9 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// What displayed objects may cost beyond their text, in bytes: there may be a thousand, of 64 forms each.
 const DISPLAYS: usize = 4 << 20;
 
+/// However little output is kept, an error may be told in so many bytes.
+const ERROR: usize = 64 << 10;
+
 /// What attacks are written with.
 const PRELUDE: &str = include_str!("prelude.py");
 
@@ -203,6 +206,16 @@ fn check_size(result: &ExecutionResult, policy: &Policy, problems: &mut Vec<Stri
     ] {
         if size > limit {
             problems.push(format!("{name} has {size} bytes"));
+        }
+    }
+    let value = result.value.as_ref().map_or(0, String::len);
+    if value > limit {
+        problems.push(format!("its value has {value} bytes"));
+    }
+    if let Some(error) = &result.error {
+        let longest = error.message.len().max(error.traceback.len());
+        if longest.max(error.name.len()) > limit.max(ERROR) {
+            problems.push(format!("its error is told in {longest} bytes"));
         }
     }
     let forms = result.displays.iter().flat_map(|display| &display.data);

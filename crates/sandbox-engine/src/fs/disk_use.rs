@@ -10,6 +10,7 @@ use crate::wasi::errno::Errno;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::ops::Deref;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What tells a file from all others on the host: its device and its number there.
@@ -60,9 +61,9 @@ pub(super) struct Account {
     disk_use: DiskUse,
     index: usize,
     /// Bytes that may be added.
-    bytes: u64,
+    bytes: AtomicU64,
     /// Names that may be added.
-    names: u64,
+    names: AtomicU64,
 }
 
 impl DiskUse {
@@ -78,8 +79,8 @@ impl DiskUse {
         Account {
             disk_use: self.clone(),
             index,
-            bytes,
-            names,
+            bytes: AtomicU64::new(bytes),
+            names: AtomicU64::new(names),
         }
     }
 
@@ -94,6 +95,12 @@ impl DiskUse {
 }
 
 impl Account {
+    /// Other quotas from now on. What was added stays counted, however much it is.
+    pub(super) fn set_quotas(&self, bytes: u64, names: u64) {
+        self.bytes.store(bytes, Ordering::Relaxed);
+        self.names.store(names, Ordering::Relaxed);
+    }
+
     /// Bytes and names that were added.
     #[cfg(test)]
     pub(super) fn used(&self) -> (u64, u64) {
@@ -104,7 +111,8 @@ impl Account {
 
     /// Whether one more name may be made. `EDQUOT` where not.
     pub(super) fn check_names(&self) -> Result<()> {
-        if self.disk_use.ledger().accounts[self.index].1.names < self.names {
+        if self.disk_use.ledger().accounts[self.index].1.names < self.names.load(Ordering::Relaxed)
+        {
             Ok(())
         } else {
             Err(Errno::Dquot)
@@ -212,7 +220,10 @@ impl Ledger {
     fn room(&self, id: FileId, by: &Account) -> u64 {
         let known = self.files.get(&id);
         let account = known.map_or(by.index, |known| known.account);
-        let left = by.bytes.saturating_sub(self.accounts[account].1.bytes);
+        let left = by
+            .bytes
+            .load(Ordering::Relaxed)
+            .saturating_sub(self.accounts[account].1.bytes);
         left.saturating_add(known.map_or(0, |known| known.cut))
     }
 

@@ -131,6 +131,15 @@ impl FileSystem {
         })
     }
 
+    /// Goes on under other limits; what is there stays, however much it is. `mounts` are those that it was made with, each
+    /// writable or not from now on, and with another quota.
+    pub(crate) fn set_terms(&mut self, limits: &Limits, mounts: &[Mount]) {
+        self.tree.quota = Quota::from(limits);
+        for (open, mount) in self.mounts.iter().zip(mounts) {
+            open.set_terms(mount, limits);
+        }
+    }
+
     /// `/`.
     pub(crate) fn root() -> Node {
         Node {

@@ -20,6 +20,7 @@ use cap_std::fs::{Dir, Metadata};
 use std::fs::{File, FileTimes};
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The device number of the first mount; 1 is the session's own tree.
 const FIRST_DEVICE: u64 = 2;
@@ -28,7 +29,8 @@ const FIRST_DEVICE: u64 = 2;
 #[derive(Debug)]
 pub(super) struct OpenMount {
     pub(super) dir: Dir,
-    writable: bool,
+    /// Shared by all snapshots, as what is written to it is.
+    writable: AtomicBool,
     /// What the session added to it.
     pub(super) account: Account,
     /// Its number among the session's mounts.
@@ -112,15 +114,22 @@ impl OpenMount {
         let quota = mount.quota_under(limits).bytes();
         Ok(Self {
             dir,
-            writable: mount.writable,
+            writable: AtomicBool::new(mount.writable),
             account: disk_use.account(id, quota, limits.files),
             index,
             point,
         })
     }
 
+    /// Whether it may be written to from now on, through files that are open, too, and how much may be added.
+    pub(super) fn set_terms(&self, mount: &Mount, limits: &Limits) {
+        self.writable.store(mount.writable, Ordering::Relaxed);
+        self.account
+            .set_quotas(mount.quota_under(limits).bytes(), limits.files);
+    }
+
     pub(super) fn check_writable(&self) -> Result<()> {
-        if self.writable {
+        if self.writable.load(Ordering::Relaxed) {
             Ok(())
         } else {
             Err(Errno::Rofs)

@@ -105,6 +105,11 @@ fn can(policy: &Policy) -> Vec<String> {
          on writing.",
         limits.output, limits.output_total
     ));
+    can.push(format!(
+        "call its host {} times in each run, for files, output, time and randomness. Then it is interrupted, and stopped \
+         where it goes on.",
+        limits.host_calls
+    ));
     can.push(match policy.clock {
         Clock::Real => "tell the real time to the nanosecond.".to_owned(),
         Clock::Coarse { step } => format!("tell the real time, in steps of {}.", text(step)),
@@ -303,7 +308,7 @@ mod tests {
         let text = explained(
             "[limits]\nwall = \"31s\"\ngrace = \"32ms\"\nfuel = 33\nmemory = \"134MiB\"\noutput = \"35KiB\"\n\
              output_total = \"36MiB\"\nworkspace = \"37MiB\"\nfile_size = \"18MiB\"\nfiles = 39\ndescriptors = 40\n\
-             path_depth = 41\n",
+             path_depth = 41\nhost_calls = 42\n",
         );
         for value in [
             "31s",
@@ -317,6 +322,7 @@ mod tests {
             "39 files",
             "40 of them",
             "41 folders",
+            "42 times",
         ] {
             assert!(text.contains(value), "{value}: {text}");
         }

@@ -32,7 +32,8 @@ pub struct Limits {
     pub fuel: Option<u64>,
     /// Linear memory, plus what the host holds on the guest's behalf, files included. Default: 256 MiB.
     pub memory: Size,
-    /// Bytes kept of each output stream; what is beyond is dropped and counted. Default: 1 MiB.
+    /// Bytes kept of each output stream; what is beyond is dropped and counted. Of a cell's value and an error's texts no
+    /// more is kept either, but always 64 KiB of an error. Default: 1 MiB.
     pub output: Size,
     /// Bytes a run may write to both streams together; beyond it the code is interrupted, and stopped where it goes on
     /// writing. Default: 1 GiB.
@@ -49,6 +50,10 @@ pub struct Limits {
     pub descriptors: u32,
     /// Folders one inside another. Default: 64.
     pub path_depth: u32,
+    /// How often a run may call its host: each function of WASI and each displayed object is one call. Beyond it the code is
+    /// interrupted, and stopped where it goes on. Default: 50,000,000.
+    #[serde(serialize_with = "write_count")]
+    pub host_calls: u64,
 }
 
 impl Default for Limits {
@@ -65,6 +70,7 @@ impl Default for Limits {
             files: 4096,
             descriptors: 64,
             path_depth: 64,
+            host_calls: 50_000_000,
         }
     }
 }
@@ -89,6 +95,8 @@ pub enum Limit {
     Stack,
     /// [`Limits::output`] dropped something, or [`Limits::output_total`] stopped the run.
     Output,
+    /// [`Limits::host_calls`].
+    HostCalls,
 }
 
 impl fmt::Display for Limit {
@@ -99,6 +107,7 @@ impl fmt::Display for Limit {
             Self::Memory => "memory",
             Self::Stack => "stack",
             Self::Output => "output",
+            Self::HostCalls => "calls to the host",
         })
     }
 }

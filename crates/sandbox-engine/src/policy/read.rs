@@ -60,6 +60,7 @@ fn limits(section: &mut Section<'_, '_, '_>, limits: &mut Limits) {
     section.count("files", MAX_INTEGER, &mut limits.files);
     section.count("descriptors", u32::MAX.into(), &mut limits.descriptors);
     section.count("path_depth", u32::MAX.into(), &mut limits.path_depth);
+    section.count("host_calls", MAX_INTEGER, &mut limits.host_calls);
 }
 
 fn languages(top: &mut Section<'_, '_, '_>, policy: &mut Policy) {

@@ -91,9 +91,19 @@ pub(crate) fn add_to_linker(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     poll::add_to_linker(linker)
 }
 
+/// Counts one call of the guest, and answers it.
+fn call(
+    caller: &mut Caller<'_, Host>,
+    id: u8,
+    function: impl FnOnce(&mut GuestMemory<'_>, &mut Host) -> Result<(), Errno>,
+) -> wasmtime::Result<i32> {
+    caller.data_mut().count_call();
+    answer(caller, id, function)
+}
+
 /// Answers one call of the guest: from the journal while a request is run again, else by `function`, whose answer is
 /// put into the journal.
-fn call(
+fn answer(
     caller: &mut Caller<'_, Host>,
     id: u8,
     function: impl FnOnce(&mut GuestMemory<'_>, &mut Host) -> Result<(), Errno>,

@@ -1,7 +1,7 @@
 //! The functions that may have to wait: sleeping, and reading standard input. And those that may take long.
 
 use super::errno::Errno;
-use super::{MODULE, call, files, listing, process};
+use super::{MODULE, answer, call, files, listing, process};
 use crate::descriptors::Target;
 use crate::host::{self, Host, Stop};
 use crate::run::Action;
@@ -71,6 +71,8 @@ async fn read(
             files::read(memory, host, fd, list, count, result)
         });
     }
+    // However often it has to be looked at.
+    caller.data_mut().count_call();
     loop {
         let mut arrived = None;
         let input = caller.data().input.clone();
@@ -115,7 +117,7 @@ fn call_if(
 ) -> wasmtime::Result<Option<i32>> {
     let before = caller.data().log.mark();
     let mut again = false;
-    let errno = call(caller, READ, |memory, _| {
+    let errno = answer(caller, READ, |memory, _| {
         again = !function(memory)?;
         Ok(())
     })?;
@@ -255,8 +257,7 @@ pub(super) fn intervene(caller: &mut Caller<'_, Host>) -> Result<bool, Stop> {
             host::interrupt(caller, kind);
             Ok(true)
         }
-        Action::Expire => Err(Stop::Time),
-        Action::Kill => Err(Stop::Killed),
+        Action::End(why) => Err(why),
     }
 }
 
