@@ -308,6 +308,7 @@ impl Session {
             argv: self.arguments.clone(),
             stdin: self.input.is_supplied(),
             cwd: self.policy.workdir.clone(),
+            stack: stack_of(&self.limits),
         });
         let output = Capture::new(&self.limits, false, None);
         let terms = self.service_terms();
@@ -322,6 +323,11 @@ impl Session {
             ))),
         }
     }
+}
+
+/// The limit on the stack as a guest is told. A policy that passes its check has less than 32 bits of it.
+fn stack_of(limits: &Limits) -> u32 {
+    u32::try_from(limits.stack.bytes()).unwrap_or(u32::MAX)
 }
 
 fn lost() -> Error {

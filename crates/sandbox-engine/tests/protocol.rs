@@ -27,7 +27,7 @@ fn guest(answer: &str, more: &str) -> String {
             (global $started (mut i32) (i32.const 0))
             (data (i32.const 16) "{STARTED}")
             (data (i32.const 32) "{RAN_OK}")
-            (func (export "sandbox_abi") (result i32) (i32.const 1))
+            (func (export "sandbox_abi") (result i32) (i32.const 2))
             (func (export "sandbox_interrupt") (result i32) (i32.const 8))
             (func (export "sandbox_spin") (loop (br 0)))
             (func (export "sandbox_buffer") (param i32) (result i32) (i32.const 1024))
@@ -69,7 +69,7 @@ fn write_guest(folder: &Path, source: &str) {
         .iter()
         .fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
     let manifest = serde_json::json!({
-        "language": "python", "abi": 1, "interpreter": "none", "digest": digest, "wasm_size": wasm.len(),
+        "language": "python", "abi": 2, "interpreter": "none", "digest": digest, "wasm_size": wasm.len(),
         "epoch_digest": "", "epoch_size": 0, "compatibility": "tests",
     });
     std::fs::write(folder.join("manifest.json"), manifest.to_string()).unwrap();
@@ -341,7 +341,7 @@ fn a_module_that_is_no_guest_is_named() {
         ),
         (
             guest(FINE, "").replace(
-                "(result i32) (i32.const 1))",
+                "(result i32) (i32.const 2))",
                 "(result i32) (i32.const 99))",
             ),
             "version 99",

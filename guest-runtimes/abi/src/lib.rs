@@ -28,7 +28,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 /// The version of these messages. Host and guest must agree exactly.
-pub const ABI_VERSION: u32 = 1;
+pub const ABI_VERSION: u32 = 2;
 
 /// The module that guests import the host's own functions from.
 pub const IMPORT_MODULE: &str = "sandbox";
@@ -76,6 +76,9 @@ pub struct Start {
     pub stdin: bool,
     /// The working directory.
     pub cwd: String,
+    /// Bytes of the stack in linear memory that calls inside calls may use, from where a request begins, before the
+    /// language's own error for it. At most 2 MiB; a guest has to have more, for recursion that it cannot count.
+    pub stack: u32,
 }
 
 /// How code is run.
@@ -96,6 +99,8 @@ pub struct Run {
     pub name: String,
     /// How to run it.
     pub mode: Mode,
+    /// As [`Start::stack`], for this run alone. It is never more than that.
+    pub stack: u32,
 }
 
 /// A request for completions.

@@ -39,7 +39,7 @@
       (i64.extend_i32_u (local.get $len))))
   (func $recurse (param $n i32) (result i32)
     (i32.add (call $recurse (i32.add (local.get $n) (i32.const 1))) (i32.const 1)))
-  (func (export "sandbox_abi") (result i32) (i32.const 1))
+  (func (export "sandbox_abi") (result i32) (i32.const 2))
   (func (export "sandbox_init"))
   (func (export "sandbox_buffer") (param i32) (result i32) (global.get $buffer))
   (func (export "sandbox_interrupt") (result i32) (i32.const 8))

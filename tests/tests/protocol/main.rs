@@ -174,8 +174,8 @@ fn guests_that_cannot_be_used_are_refused() {
         );
     }
     let other_version = HOSTILE.replace(
-        "\"sandbox_abi\") (result i32) (i32.const 1)",
         "\"sandbox_abi\") (result i32) (i32.const 2)",
+        "\"sandbox_abi\") (result i32) (i32.const 1)",
     );
     assert!(matches!(refused(&other_version), Some(Error::Artifact(_))));
     let greedy = HOSTILE.replace("\"environ_get\"", "\"no_such_function\"");

@@ -73,8 +73,8 @@ fn can(policy: &Policy) -> Vec<String> {
         ));
     }
     can.push(format!(
-        "use {} of memory, its files included.",
-        limits.memory
+        "use {} of memory, its files included, and {} of stack for calls inside calls.",
+        limits.memory, limits.stack
     ));
     can.push(format!(
         "keep files of its own in {WORKSPACE} and {SCRATCH}: {} in all, {} in one, {} files and folders, {} folders \
@@ -306,7 +306,7 @@ mod tests {
     #[test]
     fn every_limit_is_told() {
         let text = explained(
-            "[limits]\nwall = \"31s\"\ngrace = \"32ms\"\nfuel = 33\nmemory = \"134MiB\"\noutput = \"35KiB\"\n\
+            "[limits]\nwall = \"31s\"\ngrace = \"32ms\"\nfuel = 33\nmemory = \"134MiB\"\nstack = \"143KiB\"\noutput = \"35KiB\"\n\
              output_total = \"36MiB\"\nworkspace = \"37MiB\"\nfile_size = \"18MiB\"\nfiles = 39\ndescriptors = 40\n\
              path_depth = 41\nhost_calls = 42\n",
         );
@@ -315,6 +315,7 @@ mod tests {
             "32ms",
             "33 units",
             "134MiB",
+            "143KiB",
             "35KiB",
             "36MiB",
             "37MiB",

@@ -10,6 +10,10 @@ use std::time::Duration;
 pub const MIN_MEMORY: u64 = 48 << 20;
 /// The largest memory limit, in bytes: what 32-bit addresses reach, less one page.
 pub const MAX_MEMORY: u64 = (4 << 30) - (64 << 10);
+/// The smallest stack that ordinary programs fit in, in bytes.
+pub const MIN_STACK: u64 = 128 << 10;
+/// The largest stack, in bytes: guests have twice as much, for recursion that nothing counts.
+pub const MAX_STACK: u64 = 2 << 20;
 /// The fewest descriptors that an interpreter can work with.
 pub const MIN_DESCRIPTORS: u32 = 8;
 
@@ -32,6 +36,9 @@ pub struct Limits {
     pub fuel: Option<u64>,
     /// Linear memory, plus what the host holds on the guest's behalf, files included. Default: 256 MiB.
     pub memory: Size,
+    /// Stack in linear memory that calls inside calls may use before the language's own error for it (`RecursionError`),
+    /// 128 KiB to 2 MiB. Default: 2 MiB.
+    pub stack: Size,
     /// Bytes kept of each output stream; what is beyond is dropped and counted. Of a cell's value and an error's texts no
     /// more is kept either, but always 64 KiB of an error. Default: 1 MiB.
     pub output: Size,
@@ -63,6 +70,7 @@ impl Default for Limits {
             grace: Duration::from_millis(100),
             fuel: None,
             memory: Size(256 << 20),
+            stack: Size(2 << 20),
             output: Size(1 << 20),
             output_total: Size(1 << 30),
             workspace: Size(64 << 20),
@@ -91,7 +99,7 @@ pub enum Limit {
     Fuel,
     /// [`Limits::memory`].
     Memory,
-    /// The interpreter's stack.
+    /// The engine's stack, by recursion that does not count towards [`Limits::stack`].
     Stack,
     /// [`Limits::output`] dropped something, or [`Limits::output_total`] stopped the run.
     Output,

@@ -53,6 +53,7 @@ fn limits(section: &mut Section<'_, '_, '_>, limits: &mut Limits) {
         limits.fuel = Some(fuel);
     }
     section.size("memory", &mut limits.memory);
+    section.size("stack", &mut limits.stack);
     section.size("output", &mut limits.output);
     section.size("output_total", &mut limits.output_total);
     section.size("workspace", &mut limits.workspace);

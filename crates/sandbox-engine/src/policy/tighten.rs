@@ -64,6 +64,7 @@ fn limits(one: &Limits, other: &Limits) -> Limits {
             (one, other) => one.or(other),
         },
         memory: one.memory.min(other.memory),
+        stack: one.stack.min(other.stack),
         output: one.output.min(other.output),
         output_total: one.output_total.min(other.output_total),
         workspace,

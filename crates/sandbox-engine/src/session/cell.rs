@@ -117,6 +117,7 @@ impl<'a> Cell<'a> {
             code: self.code.to_owned(),
             name: self.name,
             mode: self.mode,
+            stack: super::stack_of(&terms.limits),
         });
         let exchange = session.exchange(&request, &terms, output).await?;
         if std::mem::take(&mut session.is_teacher)

@@ -23,6 +23,7 @@ pub(in crate::policy) fn grants_no_more(policy: &Policy, bound: &Policy) -> bool
         && mine.grace <= most.grace
         && mine.fuel.unwrap_or(u64::MAX) <= most.fuel.unwrap_or(u64::MAX)
         && mine.memory <= most.memory
+        && mine.stack <= most.stack
         && mine.output <= most.output
         && mine.output_total <= most.output_total
         && mine.workspace <= most.workspace
@@ -67,11 +68,11 @@ prop_compose! {
         (memory, output, output_total) in (size(), size(), size()),
         (workspace, file_size) in (size(), size()),
         (files, descriptors, path_depth) in (0..4_u64, 8..12_u32, 0..4_u32),
-        host_calls in 0..4_u64,
+        (host_calls, stack) in (0..4_u64, 2..5_u64),
     ) -> Limits {
         Limits {
             wall, grace, fuel, memory: Size(memory.0 + (64 << 20)), output, output_total,
-            workspace, file_size: file_size.min(workspace), files, descriptors, path_depth, host_calls,
+            workspace, file_size: file_size.min(workspace), files, descriptors, path_depth, host_calls, stack: Size(stack << 18),
         }
     }
 }

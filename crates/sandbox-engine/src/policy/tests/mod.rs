@@ -93,6 +93,7 @@ fn every_key_is_read() {
         grace = "2ms"
         fuel = 3
         memory = "64MiB"
+        stack = "1MiB"
         output = "5B"
         output_total = "6B"
         workspace = "8B"
@@ -122,12 +123,20 @@ fn every_key_is_read() {
     assert_eq!(
         [
             limits.memory,
+            limits.stack,
             limits.output,
             limits.output_total,
             limits.workspace,
             limits.file_size
         ],
-        [Size(64 << 20), Size(5), Size(6), Size(8), Size(7)]
+        [
+            Size(64 << 20),
+            Size(1 << 20),
+            Size(5),
+            Size(6),
+            Size(8),
+            Size(7)
+        ]
     );
     assert_eq!(
         (
