@@ -124,18 +124,7 @@ fn measure(arguments: &Arguments) -> Result<Report> {
             600.0,
         ));
     }
-    if wanted("cpu") {
-        say("CPU-bound Python");
-        let compared = scripts::compare(&engine, rounds(5))?;
-        let mean = stats::geometric_mean(compared.iter().map(|script| script.ratio));
-        report.scripts = compared;
-        report.add(Bar::plain(
-            "cpu: geometric mean against CPython, 12 scripts",
-            mean,
-            "×",
-            4.4,
-        ));
-    }
+    against_native(&engine, &mut report, &wanted, &rounds)?;
     if wanted("loops") {
         say("endless loops");
         let overshoot = loops::overshoot(&engine, rounds(8))?;
@@ -160,6 +149,37 @@ fn measure(arguments: &Arguments) -> Result<Report> {
         ));
     }
     Ok(report)
+}
+
+/// Scripts that run on both sides.
+fn against_native(
+    engine: &Engine,
+    report: &mut Report,
+    wanted: &impl Fn(&str) -> bool,
+    rounds: &impl Fn(usize) -> usize,
+) -> Result<()> {
+    if wanted("cpu") {
+        say("CPU-bound Python");
+        let compared = scripts::compare(engine, rounds(5))?;
+        let mean = stats::geometric_mean(compared.iter().map(|script| script.ratio));
+        report.scripts = compared;
+        report.add(Bar::plain(
+            "cpu: geometric mean against CPython, 12 scripts",
+            mean,
+            "×",
+            4.4,
+        ));
+    }
+    if wanted("files") {
+        say("files");
+        report.add(Bar::plain(
+            "files: 1 MiB written and read, against CPython",
+            scripts::compare_files(engine, rounds(9))?,
+            "×",
+            2.0,
+        ));
+    }
+    Ok(())
 }
 
 /// What takes so little time that it is measured in turn with the units.

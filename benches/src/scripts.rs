@@ -25,7 +25,20 @@ pub(crate) struct Compared {
 /// taken inside the process, around the `exec` of the source; on ours around the call that runs the source in a
 /// session that is there, on the calling thread. Both contain compiling and printing, neither the interpreter's start.
 pub(crate) fn compare(engine: &Engine, rounds: usize) -> Result<Vec<Compared>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("python");
+    compare_all(engine, "python", rounds)
+}
+
+/// The script of `files/` in turn on both sides, timed in the same way. Here it writes to the session's workspace, there
+/// to an empty folder among the system's temporary files; what the kernel does for it there is CPU time, too.
+pub(crate) fn compare_files(engine: &Engine, rounds: usize) -> Result<f64> {
+    let compared = compare_all(engine, "files", rounds)?;
+    Ok(stats::geometric_mean(
+        compared.iter().map(|script| script.ratio),
+    ))
+}
+
+fn compare_all(engine: &Engine, folder: &str, rounds: usize) -> Result<Vec<Compared>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut scripts: Vec<_> = std::fs::read_dir(&folder)
         .with_context(|| folder.display().to_string())?
         .filter_map(|entry| Some(entry.ok()?.path()))
@@ -73,8 +86,10 @@ print(time.process_time() - begun)
 ";
 
 fn on_native(source: &str) -> Result<(String, Duration)> {
+    let folder = tempfile::tempdir()?;
     let mut child = Command::new(PYTHON)
         .args(["-I", "-c", TIMED])
+        .current_dir(&folder)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

@@ -291,6 +291,7 @@ fn set_up(folder: &Path) -> Result<(Engine, Policy), Box<dyn std::error::Error>>
         host: folder.join("m"),
         guest: "/m".to_owned(),
         writable: true,
+        quota: None,
     });
     Ok((engine, policy))
 }

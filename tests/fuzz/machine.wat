@@ -6,7 +6,7 @@
   (data (i32.const 1024) "PATHS")
   (data (i32.const 2048) "BUFFERS")
 
-  (func (export "sandbox_abi") (result i32) (i32.const 1))
+  (func (export "sandbox_abi") (result i32) (i32.const 2))
   (func (export "sandbox_init"))
   (func (export "sandbox_buffer") (param i32) (result i32) (i32.const 4096))
   (func (export "sandbox_interrupt") (result i32) (i32.const 8))

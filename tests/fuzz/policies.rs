@@ -86,6 +86,7 @@ fn grants_no_more(one: &Limits, other: &Limits) -> bool {
     one.wall <= other.wall
         && one.grace <= other.grace
         && one.memory <= other.memory
+        && one.stack <= other.stack
         && one.output <= other.output
         && one.output_total <= other.output_total
         && one.workspace <= other.workspace
@@ -93,4 +94,5 @@ fn grants_no_more(one: &Limits, other: &Limits) -> bool {
         && one.files <= other.files
         && one.descriptors <= other.descriptors
         && one.path_depth <= other.path_depth
+        && one.host_calls <= other.host_calls
 }

@@ -24,7 +24,7 @@ pub fn write_guest(
     }
     let mut manifest = Manifest {
         language: Language::Python,
-        abi: 1,
+        abi: 2,
         interpreter: "hostile".to_owned(),
         digest,
         wasm_size: wasm.len() as u64,

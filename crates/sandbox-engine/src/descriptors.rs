@@ -76,6 +76,11 @@ impl Descriptors {
         table
     }
 
+    /// Has at most so many open from now on. Those that are open stay so.
+    pub(crate) fn set_limit(&mut self, limit: u32) {
+        self.limit = limit as usize;
+    }
+
     /// Opens standard input, output, error and the root folder again where the guest closed or replaced them.
     pub(crate) fn restore_standard(&mut self) {
         let standard = [

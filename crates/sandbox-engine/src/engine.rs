@@ -108,18 +108,7 @@ impl Engine {
         options: SessionOptions,
     ) -> Result<Session> {
         policy.check()?;
-        if !policy.languages.contains(&language) {
-            return Err(Error::Policy(format!(
-                "the policy `{}` does not allow {language}; it allows {}",
-                policy.name,
-                policy
-                    .languages
-                    .iter()
-                    .map(|language| language.name())
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            )));
-        }
+        policy.check_language(language)?;
         let metering = if policy.limits.fuel.is_some() {
             Metering::Fuel
         } else {

@@ -53,6 +53,25 @@ pub enum Error {
         reason: String,
     },
 
+    /// The caller's archive is damaged, or holds what is not unpacked. The session is as it was.
+    #[error("cannot unpack {}: {reason}", entry.as_deref().unwrap_or("the archive"))]
+    Archive {
+        /// The entry's path in the archive, with U+FFFD in place of what is not UTF-8; cut where it is long. `None`
+        /// where it is about the archive as a whole.
+        entry: Option<String>,
+        /// Why not.
+        reason: String,
+    },
+
+    /// The caller's reader or writer failed. The session is as it was.
+    #[error("{what}: {source}")]
+    Stream {
+        /// What was tried, such as `cannot read the archive`.
+        what: &'static str,
+        /// What the reader or writer said.
+        source: io::Error,
+    },
+
     /// The host's file system refused something that the engine needs. Sessions that exist are not affected.
     #[error("{what} {}: {source}", path.display())]
     Io {

@@ -5,7 +5,7 @@ use crate::descriptors::Descriptors;
 use crate::entropy::Entropy;
 use crate::fs::FileSystem;
 use crate::output::{Capture, Total};
-use crate::policy::Limits;
+use crate::policy::{Limits, Mount};
 use crate::rollback::journal::{CallLog, GROW};
 use crate::run::RunControl;
 use crate::stdin::Input;
@@ -46,6 +46,8 @@ pub(crate) struct Host {
     pub(crate) growth: Growth,
     /// Bytes written to files during the current request.
     pub(crate) file_bytes: u64,
+    /// Calls of the guest during the current request.
+    pub(crate) calls: u64,
 }
 
 /// Why a host function ends the guest.
@@ -63,6 +65,9 @@ pub(crate) enum Stop {
     /// More output than a run may produce at all.
     #[error("the output limit was reached")]
     Output,
+    /// More calls to the host than a run may make, and the guest did not react to the interrupt.
+    #[error("the limit on calls to the host was reached")]
+    HostCalls,
     /// Run again, the guest did not do what it did the first time.
     #[error("the guest did not repeat itself")]
     Diverged,
@@ -83,6 +88,13 @@ pub(crate) struct Growth {
 const MAX_MARGIN: u64 = 16 << 20;
 
 impl Host {
+    /// What the guest may use from now on: limits, and for each of the session's mounts whether it may write there.
+    pub(crate) fn set_terms(&mut self, limits: &Arc<Limits>, mounts: &[Mount]) {
+        self.limits = Arc::clone(limits);
+        self.descriptors.set_limit(limits.descriptors);
+        self.files.set_terms(limits, mounts);
+    }
+
     /// What counts towards the memory limit besides linear memory.
     fn held_by_host(&self) -> u64 {
         self.files.host_bytes() + self.descriptors.host_bytes() + self.output.held_bytes()
@@ -99,13 +111,24 @@ impl Host {
         self.limits.memory.bytes().saturating_sub(held)
     }
 
+    /// Counts a call of the guest, and has a run interrupted that makes too many.
+    pub(crate) fn count_call(&mut self) {
+        self.calls += 1;
+        // Told once: what the code calls while it ends is no new reason. The answers of the journal cost nothing.
+        if self.calls == self.limits.host_calls.saturating_add(1) && !self.log.is_replaying() {
+            self.run.calls_are_beyond();
+            self.look_now();
+        }
+    }
+
     /// Interrupts or stops a run that wrote too much.
     pub(crate) fn check_output(&mut self) {
         match self.output.total() {
             Total::Within => {}
             Total::Beyond => {
-                self.run.output_is_beyond();
-                self.look_now();
+                if self.run.output_is_beyond() {
+                    self.look_now();
+                }
             }
             Total::FarBeyond => self.stop = Some(Stop::Output),
         }

@@ -5,11 +5,12 @@ use crate::guest::Guest;
 use crate::host::{self, Host, Stop};
 use crate::run::Action;
 use sandbox_abi::{EXPORT_BUFFER, EXPORT_CALL};
+use std::ops::Range;
 use std::time::Instant;
 use wasmtime::{Memory, Store, StoreContextMut, Trap, TypedFunc, UpdateDeadline};
 
-/// A reply larger than this is not read, in bytes.
-const MAX_REPLY: usize = 64 << 20;
+/// A reply larger than this is not read, in bytes: nothing interrupts its reading.
+pub(crate) const MAX_REPLY: usize = 64 << 20;
 
 /// A guest's instance.
 pub(crate) struct Instance {
@@ -33,6 +34,8 @@ pub(crate) enum Failure {
     Fuel,
     /// The stack is used up.
     Stack,
+    /// The reply has so many bytes, more than is read.
+    LongReply(usize),
     /// Another trap; the text says which.
     Trap(String),
     /// The guest's answer makes no sense.
@@ -143,8 +146,8 @@ impl Instance {
         Ok(at)
     }
 
-    /// Hands an encoded request to the guest and returns its encoded reply.
-    pub(crate) async fn call(&mut self, request: &[u8]) -> Result<Vec<u8>, Failure> {
+    /// Hands an encoded request to the guest. Returns where its encoded reply lies, for [`Instance::reply`].
+    pub(crate) async fn call(&mut self, request: &[u8]) -> Result<Range<usize>, Failure> {
         self.store.set_epoch_deadline(1);
         let at = self.request_buffer(request.len()).await?;
         self.memory
@@ -161,13 +164,20 @@ impl Instance {
             .await
             .map_err(failure)?;
         let (at, len) = ((place >> 32) as usize, (place & 0xffff_ffff) as usize);
-        if len > MAX_REPLY {
-            return Err(Failure::Protocol(format!("a reply of {len} bytes")));
+        if self.memory().get(at..at + len).is_none() {
+            let what = "the reply lies outside of memory".to_owned();
+            return Err(Failure::Protocol(what));
         }
-        let reply = self.memory.data(&self.store).get(at..at + len);
-        reply
-            .map(<[u8]>::to_vec)
-            .ok_or_else(|| Failure::Protocol("the reply lies outside of memory".to_owned()))
+        if len > MAX_REPLY {
+            return Err(Failure::LongReply(len));
+        }
+        Ok(at..at + len)
+    }
+
+    /// The reply that the last call led to. It stays in the guest's memory, so that a long one costs the host nothing.
+    pub(crate) fn reply(&self, place: Range<usize>) -> &[u8] {
+        // It was there when the call ended, and memory does not shrink.
+        self.memory().get(place).unwrap_or_default()
     }
 }
 
@@ -193,8 +203,7 @@ fn on_tick(mut store: StoreContextMut<'_, Host>) -> wasmtime::Result<UpdateDeadl
             host::interrupt(store, kind);
             Ok(UpdateDeadline::Continue(1))
         }
-        Action::Expire => Err(Stop::Time.into()),
-        Action::Kill => Err(Stop::Killed.into()),
+        Action::End(why) => Err(why.into()),
     }
 }
 

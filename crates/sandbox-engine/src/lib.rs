@@ -34,6 +34,7 @@ mod outcome;
 mod output;
 pub mod policy;
 mod prefault;
+mod reply;
 mod result;
 mod rollback;
 mod run;
@@ -47,7 +48,7 @@ pub use artifact::Manifest;
 pub use config::Metering;
 pub use engine::{Engine, EngineBuilder};
 pub use error::{Error, Result};
-pub use fs::{FileChanges, FileInfo, FileKind};
+pub use fs::{FileChanges, FileInfo, FileKind, TarSummary};
 pub use language::Language;
 pub use policy::{Clock, Limit, Limits, Mount, Permission, Policy, Randomness, Size, Tools};
 pub use result::{

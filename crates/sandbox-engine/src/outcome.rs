@@ -2,9 +2,9 @@
 
 use crate::error::Result;
 use crate::host::Stop;
-use crate::instance::Failure;
+use crate::instance::{Failure, MAX_REPLY};
 use crate::language::Language;
-use crate::policy::{Limit, Limits};
+use crate::policy::{Limit, Limits, Size};
 use crate::result::{ErrorInfo, ExecutionResult, StateAfter, Status, Usage};
 use crate::session::{Exchange, unexpected};
 use sandbox_abi::{GuestError, Interrupt, Outcome, Ran, Reply};
@@ -24,6 +24,7 @@ pub(crate) fn result(
         peak_memory: exchange.growth.size,
         output_bytes: exchange.output.total,
         file_bytes: exchange.file_bytes,
+        host_calls: exchange.calls,
     };
     let verdict = match std::mem::replace(&mut exchange.answer, Ok(Reply::Started)) {
         // What the language says where the limit refused it memory, the limit did.
@@ -39,8 +40,7 @@ pub(crate) fn result(
         Ok(other) => return Err(unexpected(&other)),
         Err(failure) => failed(&failure, &exchange, limits, time),
     };
-    let mut value = verdict.value;
-    if let Some(value) = &mut value {
+    if let Some(value) = &verdict.value {
         exchange.output.value(value);
     }
     Ok(ExecutionResult {
@@ -51,7 +51,7 @@ pub(crate) fn result(
         state: verdict.state,
         stdout: exchange.output.stdout,
         stderr: exchange.output.stderr,
-        value,
+        value: verdict.value,
         displays: exchange.output.displays,
         files: exchange.files,
         error: verdict.error,
@@ -86,6 +86,7 @@ fn replied(ran: Ran) -> Verdict {
                 Some(Interrupt::Timeout) => (Status::LimitReached, Some(Limit::Wall)),
                 Some(Interrupt::Memory) => (Status::LimitReached, Some(Limit::Memory)),
                 Some(Interrupt::Output) => (Status::LimitReached, Some(Limit::Output)),
+                Some(Interrupt::HostCalls) => (Status::LimitReached, Some(Limit::HostCalls)),
             };
             (
                 status,
@@ -110,7 +111,11 @@ fn replied(ran: Ran) -> Verdict {
 
 /// The guest was stopped, or broke.
 fn failed(failure: &Failure, exchange: &Exchange, limits: &Limits, time: Duration) -> Verdict {
-    let time = humantime::format_duration(time);
+    let stopped = |limit, name, what| (Status::LimitReached, Some(limit), name, what);
+    let crashed = |what| (Status::Crashed, None, "InterpreterCrash", what);
+    let ignored = |limit: String| {
+        format!("the {limit} was reached and the code did not react to the interrupt")
+    };
     let (status, limit, name, what) = match failure {
         Failure::Stopped(Stop::Exit(code)) => (
             Status::Exited { code: *code },
@@ -118,69 +123,53 @@ fn failed(failure: &Failure, exchange: &Exchange, limits: &Limits, time: Duratio
             "Exit",
             format!("the interpreter was ended with status {code}"),
         ),
-        Failure::Stopped(Stop::Time) => (
-            Status::LimitReached,
-            Some(Limit::Wall),
-            "TimeLimit",
-            format!(
-                "the time limit of {time} was reached and the code did not react to the interrupt"
-            ),
-        ),
-        Failure::Stopped(Stop::Output) => (
-            Status::LimitReached,
-            Some(Limit::Output),
-            "OutputLimit",
-            format!(
-                "the output limit of {} was reached and the code did not react to the interrupt",
-                limits.output_total
-            ),
-        ),
+        Failure::Stopped(Stop::Time) => {
+            let time = humantime::format_duration(time);
+            let what = ignored(format!("time limit of {time}"));
+            stopped(Limit::Wall, "TimeLimit", what)
+        }
+        Failure::Stopped(Stop::Output) => {
+            let what = ignored(format!("output limit of {}", limits.output_total));
+            stopped(Limit::Output, "OutputLimit", what)
+        }
+        Failure::Stopped(Stop::HostCalls) => {
+            let what = ignored(format!("limit of {} calls to the host", limits.host_calls));
+            stopped(Limit::HostCalls, "HostCallLimit", what)
+        }
+        Failure::LongReply(len) => {
+            let most = Size(MAX_REPLY as u64);
+            let what = format!(
+                "the value or the error is told in {len} bytes, and at most {most} are read"
+            );
+            stopped(Limit::Output, "OutputLimit", what)
+        }
         Failure::Stopped(Stop::Killed) => (
             Status::Interrupted,
             None,
             "Interrupted",
             "the run was ended by its caller".to_owned(),
         ),
-        Failure::Fuel => (
-            Status::LimitReached,
-            Some(Limit::Fuel),
-            "FuelLimit",
-            format!(
-                "the fuel of {} units was used up",
-                limits.fuel.unwrap_or_default()
-            ),
-        ),
-        Failure::Stack => (
-            Status::LimitReached,
-            Some(Limit::Stack),
-            "StackLimit",
-            "the interpreter's own stack was used up by deep nesting".to_owned(),
-        ),
+        Failure::Fuel => {
+            let fuel = limits.fuel.unwrap_or_default();
+            let what = format!("the fuel of {fuel} units was used up");
+            stopped(Limit::Fuel, "FuelLimit", what)
+        }
+        Failure::Stack => {
+            let what = "the interpreter's own stack was used up by deep nesting".to_owned();
+            stopped(Limit::Stack, "StackLimit", what)
+        }
         // An allocation that fails ends the interpreter, so the trap as such says little.
-        Failure::Trap(_) if exchange.growth.refused => (
-            Status::LimitReached,
-            Some(Limit::Memory),
-            "MemoryLimit",
-            format!("the memory limit of {} was reached", limits.memory),
-        ),
-        Failure::Trap(text) => (
-            Status::Crashed,
-            None,
-            "InterpreterCrash",
-            format!("the interpreter failed: {text}"),
-        ),
-        Failure::Stopped(Stop::Diverged) => (
-            Status::Crashed,
-            None,
-            "InterpreterCrash",
-            "the interpreter did not repeat itself".to_owned(),
-        ),
-        Failure::Protocol(text) => (
-            Status::Crashed,
-            None,
-            "InterpreterCrash",
-            format!("the interpreter's answer makes no sense: {text}"),
-        ),
+        Failure::Trap(_) if exchange.growth.refused => {
+            let what = format!("the memory limit of {} was reached", limits.memory);
+            stopped(Limit::Memory, "MemoryLimit", what)
+        }
+        Failure::Trap(text) => crashed(format!("the interpreter failed: {text}")),
+        Failure::Stopped(Stop::Diverged) => {
+            crashed("the interpreter did not repeat itself".to_owned())
+        }
+        Failure::Protocol(text) => {
+            crashed(format!("the interpreter's answer makes no sense: {text}"))
+        }
     };
     let message = format!("{what}; the session is back at its state before this cell");
     let error = ErrorInfo {

@@ -62,6 +62,11 @@ impl Capture {
         }
     }
 
+    /// Bytes that are kept of each stream.
+    pub(crate) fn limit(&self) -> u64 {
+        self.limit
+    }
+
     /// Takes bytes that the guest wrote.
     pub(crate) fn write(&mut self, stream: Stream, bytes: &[u8]) {
         self.total += bytes.len() as u64;
@@ -119,14 +124,10 @@ impl Capture {
         }
     }
 
-    /// Passes on the value of a cell, cut like a stream.
-    pub(crate) fn value(&mut self, value: &mut String) {
-        if value.len() as u64 > self.limit {
-            value.truncate(value.floor_char_boundary(self.limit as usize));
-            self.cut = true;
-        }
+    /// Passes on the value of a cell, which was cut like a stream when it was read.
+    pub(crate) fn value(&mut self, value: &str) {
         if let Some(sink) = &mut self.sink {
-            sink(Event::Value(value.clone()));
+            sink(Event::Value(value.to_owned()));
         }
     }
 

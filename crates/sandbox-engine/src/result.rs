@@ -122,7 +122,8 @@ impl RichOutput {
     }
 }
 
-/// An error that the guest's code did not catch.
+/// An error that the guest's code did not catch. Each text is cut at [`Limits::output`](crate::Limits::output), but never
+/// below 64 KiB; [`ExecutionResult::limit`] says so where no other limit comes first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ErrorInfo {
@@ -152,6 +153,8 @@ pub struct Usage {
     pub output_bytes: u64,
     /// Bytes written to files.
     pub file_bytes: u64,
+    /// Calls to the host: functions of WASI, and displayed objects.
+    pub host_calls: u64,
 }
 
 fn seconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,5 +1,6 @@
 //! When a running request is interrupted, and when it is stopped.
 
+use crate::host::Stop;
 use sandbox_abi::Interrupt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -42,10 +43,8 @@ pub(crate) enum Action {
     GoOn,
     /// Tell it to end.
     Interrupt(Interrupt),
-    /// End it: its time is up.
-    Expire,
-    /// End it: its caller says so.
-    Kill,
+    /// End it: it went on for too long after it was told to, or its caller says so.
+    End(Stop),
 }
 
 /// The time limit and the interrupts of one request.
@@ -54,13 +53,21 @@ pub(crate) struct RunControl {
     handle: InterruptHandle,
     deadline: Option<Instant>,
     grace: Duration,
-    expires: Option<Instant>,
-    memory_short: bool,
-    output_beyond: bool,
+    /// When it is ended, and why, because it was told to end and did not.
+    expires: Option<(Instant, Stop)>,
+    noted: Noted,
     /// Others have their turn.
     pub(crate) waiting: bool,
     /// Interrupts that reached the guest's memory.
     pub(crate) delivered: Option<Interrupt>,
+}
+
+/// What host functions have noticed and the guest has to be told at its next look.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Noted {
+    memory_short: bool,
+    output_beyond: bool,
+    calls_beyond: bool,
 }
 
 impl RunControl {
@@ -76,42 +83,51 @@ impl RunControl {
 
     /// Notes that memory is nearly used up.
     pub(crate) fn memory_is_short(&mut self) {
-        self.memory_short = true;
+        self.noted.memory_short = true;
     }
 
     /// Notes that more was written than the limit.
-    pub(crate) fn output_is_beyond(&mut self) {
-        // Told once: what the code writes while it ends is no new reason.
-        self.output_beyond |= self.delivered != Some(Interrupt::Output);
+    ///
+    /// Answers whether that is news. What the code writes while it ends is no new reason.
+    pub(crate) fn output_is_beyond(&mut self) -> bool {
+        let is_new = self.delivered != Some(Interrupt::Output) && !self.noted.output_beyond;
+        self.noted.output_beyond |= is_new;
+        is_new
+    }
+
+    /// Notes that the host was called more often than the limit.
+    pub(crate) fn calls_are_beyond(&mut self) {
+        self.noted.calls_beyond = true;
     }
 
     /// What has to happen at this time. Called at each tick of the epoch.
     pub(crate) fn at(&mut self, now: Instant) -> Action {
         match self.handle.0.load(Ordering::Relaxed) {
-            KILL => return Action::Kill,
+            KILL => return Action::End(Stop::Killed),
             INTERRUPT => {
                 self.handle.clear();
                 return self.interrupt(Interrupt::Keyboard);
             }
             _ => {}
         }
-        if let Some(expires) = self.expires {
-            return if now >= expires {
-                Action::Expire
+        if let Some((at, why)) = self.expires {
+            return if now >= at {
+                Action::End(why)
             } else {
                 Action::GoOn
             };
         }
         if self.deadline.is_some_and(|deadline| now >= deadline) {
-            self.expires = Some(now + self.grace);
-            return self.interrupt(Interrupt::Timeout);
+            return self.interrupt_for_good(Interrupt::Timeout, now, Stop::Time);
         }
-        if std::mem::take(&mut self.memory_short) {
+        if std::mem::take(&mut self.noted.memory_short) {
             return self.interrupt(Interrupt::Memory);
         }
-        if std::mem::take(&mut self.output_beyond) {
-            self.expires = Some(now + self.grace);
-            return self.interrupt(Interrupt::Output);
+        if std::mem::take(&mut self.noted.output_beyond) {
+            return self.interrupt_for_good(Interrupt::Output, now, Stop::Output);
+        }
+        if std::mem::take(&mut self.noted.calls_beyond) {
+            return self.interrupt_for_good(Interrupt::HostCalls, now, Stop::HostCalls);
         }
         Action::Yield
     }
@@ -121,7 +137,7 @@ impl RunControl {
         /// Interrupts from other threads are noticed this often.
         const LOOK: Duration = Duration::from_millis(5);
         let soon = Instant::now() + LOOK;
-        [self.expires, self.deadline]
+        [self.expires.map(|(at, _)| at), self.deadline]
             .into_iter()
             .flatten()
             .fold(wanted.min(soon), Instant::min)
@@ -129,10 +145,18 @@ impl RunControl {
 
     /// Whether something has to happen now, without doing it.
     pub(crate) fn is_due(&self, now: Instant) -> bool {
-        self.handle.0.load(Ordering::Relaxed) != NOTHING
-            || self.expires.or(self.deadline).is_some_and(|at| now >= at)
-            || self.memory_short
-            || self.output_beyond
+        let is_due = match self.expires {
+            // It knows that it has to end, and nothing else matters any more.
+            Some((at, _)) => now >= at,
+            None => self.deadline.is_some_and(|at| now >= at) || self.noted != Noted::default(),
+        };
+        is_due || self.handle.0.load(Ordering::Relaxed) != NOTHING
+    }
+
+    /// An interrupt after which the guest has to end within its grace.
+    fn interrupt_for_good(&mut self, kind: Interrupt, now: Instant, why: Stop) -> Action {
+        self.expires = Some((now + self.grace, why));
+        self.interrupt(kind)
     }
 
     fn interrupt(&mut self, kind: Interrupt) -> Action {

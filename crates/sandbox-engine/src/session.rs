@@ -1,19 +1,22 @@
 //! A session: one interpreter, its files, and the promise that a cell that fails badly leaves no trace.
 
 mod cell;
+mod exchange;
 mod files;
+mod tar;
 mod undo;
 
 pub use cell::Cell;
+pub(crate) use exchange::Exchange;
 
 use crate::clock::Clock;
 use crate::descriptors::Descriptors;
 use crate::entropy::Entropy;
 use crate::error::{Error, Result};
-use crate::fs::{FileChanges, FileKind, FileSystem};
+use crate::fs::{DiskUse, FileKind, FileSystem};
 use crate::guest::Guest;
 use crate::host::{Growth, Host};
-use crate::instance::{Failure, Instance};
+use crate::instance::Instance;
 use crate::language::Language;
 use crate::output::Capture;
 use crate::policy::{Limits, Policy};
@@ -24,10 +27,8 @@ use crate::run::{InterruptHandle, RunControl};
 use crate::stdin::{Input, Stdin};
 use crate::ticker::Ticker;
 use sandbox_abi::{Complete, Completeness, Reply, Request, Start};
-use std::future::{Future, poll_fn};
-use std::pin::pin;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// One interpreter with its own variables and files.
 ///
@@ -54,6 +55,8 @@ pub struct Session {
     snapshot: Snapshot,
     snapshot_cost: Duration,
     journal: Journal,
+    /// What was added to mounts. It stays there, whatever is undone.
+    disk_use: DiskUse,
 }
 
 /// The part of a session's state that the host holds.
@@ -91,9 +94,6 @@ impl SessionOptions {
     }
 }
 
-/// Requests that are not somebody's code may take this long.
-const SERVICE_TIME: Duration = Duration::from_secs(5);
-
 impl Session {
     pub(crate) fn new(
         language: Language,
@@ -103,8 +103,9 @@ impl Session {
         options: SessionOptions,
     ) -> Result<Self> {
         let limits = Arc::new(policy.limits.clone());
+        let disk_use = DiskUse::default();
         let state = State {
-            files: FileSystem::new(&limits, &policy.mounts)?,
+            files: FileSystem::with_disk_use(&limits, &policy.mounts, &disk_use)?,
             descriptors: Descriptors::new(limits.descriptors),
             entropy: Entropy::of(policy.randomness),
             clock: Clock::of(policy.clock),
@@ -145,6 +146,7 @@ impl Session {
             snapshot: Snapshot::default(),
             snapshot_cost: Duration::ZERO,
             journal: Journal::default(),
+            disk_use,
         };
         let host = session.host(state)?;
         session.instance = Some(Instance::new(&session.guest, host)?);
@@ -237,7 +239,7 @@ impl Session {
     /// [`Error::Policy`] where a mount is gone.
     pub fn reset(&mut self) -> Result<()> {
         let state = State {
-            files: FileSystem::new(&self.limits, &self.policy.mounts)?,
+            files: FileSystem::with_disk_use(&self.limits, &self.policy.mounts, &self.disk_use)?,
             descriptors: Descriptors::new(self.limits.descriptors),
             entropy: Entropy::of(self.policy.randomness),
             clock: Clock::of(self.policy.clock),
@@ -253,14 +255,12 @@ impl Session {
     }
 
     fn live(&mut self) -> Result<&mut Instance> {
-        self.instance
-            .as_mut()
-            .ok_or_else(|| Error::SessionLost("an earlier restoration failed".to_owned()))
+        self.instance.as_mut().ok_or_else(lost)
     }
 
-    /// The host's side of a new instance.
+    /// The host's side of a new instance, under the session's own terms.
     fn host(&self, state: State) -> Result<Host> {
-        Ok(Host {
+        let mut host = Host {
             arguments: Arc::new(
                 self.arguments
                     .iter()
@@ -268,25 +268,23 @@ impl Session {
                     .collect(),
             ),
             environment: Arc::clone(&self.environment),
-            limits: Arc::clone(&self.limits),
             files: state.files,
             descriptors: state.descriptors,
             input: self.input.clone(),
             clock: state.clock,
             entropy: state.entropy,
             ..idle_host()?
-        })
+        };
+        host.set_terms(&self.limits, &self.policy.mounts);
+        Ok(host)
     }
 
     /// Sends a request that is not somebody's code.
     async fn ask(&mut self, request: &Request) -> Result<Reply> {
         self.ready().await?;
         let output = Capture::new(&self.limits, false, None);
-        match self
-            .exchange(request, SERVICE_TIME, None, output)
-            .await?
-            .answer
-        {
+        let terms = self.service_terms();
+        match self.exchange(request, &terms, output).await?.answer {
             Ok(reply) => Ok(reply),
             Err(failure) => Err(Error::Protocol(format!("{failure:?}"))),
         }
@@ -302,13 +300,11 @@ impl Session {
             argv: self.arguments.clone(),
             stdin: self.input.is_supplied(),
             cwd: self.policy.workdir.clone(),
+            stack: stack_of(&self.limits),
         });
         let output = Capture::new(&self.limits, false, None);
-        match self
-            .exchange(&start, SERVICE_TIME, None, output)
-            .await?
-            .answer
-        {
+        let terms = self.service_terms();
+        match self.exchange(&start, &terms, output).await?.answer {
             Ok(Reply::Started) => {
                 self.started = true;
                 Ok(())
@@ -319,89 +315,15 @@ impl Session {
             ))),
         }
     }
-
-    /// One request and its reply, or its failure and the way back.
-    async fn exchange(
-        &mut self,
-        request: &Request,
-        time: Duration,
-        fuel: Option<u64>,
-        output: Capture,
-    ) -> Result<Exchange> {
-        let begun = Instant::now();
-        self.keep_journal_short();
-        let handle = self.handle.clone();
-        let running = self.ticker.running();
-        let grace = self.limits.grace;
-        handle.clear();
-        let instance = self.live()?;
-        instance.set_fuel(fuel)?;
-        let host = instance.host_mut();
-        let before = State {
-            files: host.files.clone(),
-            descriptors: host.descriptors.clone(),
-            entropy: host.entropy.clone(),
-            clock: host.clock.clone(),
-        };
-        host.descriptors.restore_standard();
-        host.log = CallLog::default();
-        host.output = output;
-        host.run = RunControl::new(handle, begun.checked_add(time), grace);
-        host.running = Some(running);
-        host.growth.refused = false;
-        host.file_bytes = 0;
-        self.before = Some(before);
-
-        let encoded = sandbox_abi::encode(request);
-        let instance = self.live()?;
-        let (replied, cpu) = timed(instance.call(&encoded)).await;
-        let left = instance.fuel();
-        let host = instance.host_mut();
-        host.running = None;
-        let mut exchange = Exchange {
-            output: std::mem::take(&mut host.output),
-            delivered: host.run.delivered,
-            growth: host.growth,
-            file_bytes: host.file_bytes,
-            files: FileChanges::default(),
-            fuel: fuel.map(|fuel| fuel.saturating_sub(left)),
-            cpu,
-            wall: Duration::ZERO,
-            answer: Err(Failure::Protocol(String::new())),
-        };
-        let log = std::mem::take(&mut host.log);
-        exchange.answer = replied.and_then(|reply| {
-            let decoded = sandbox_abi::decode(&reply)
-                .map_err(|error| Failure::Protocol(error.to_string()))?;
-            self.journal.push(encoded, log, &reply, cpu);
-            Ok(decoded)
-        });
-        if exchange.answer.is_ok() {
-            if let (Some(before), Some(instance)) = (self.before.take(), &self.instance) {
-                exchange.files = instance.host().files.changes_since(&before.files);
-            }
-            if exchange.delivered.is_some() {
-                self.journal.set_unrepeatable();
-            }
-        } else {
-            self.roll_back().await?;
-        }
-        exchange.wall = begun.elapsed();
-        Ok(exchange)
-    }
 }
 
-/// What came of a request.
-pub(crate) struct Exchange {
-    pub(crate) answer: Result<Reply, Failure>,
-    pub(crate) output: Capture,
-    pub(crate) delivered: Option<sandbox_abi::Interrupt>,
-    pub(crate) growth: Growth,
-    pub(crate) file_bytes: u64,
-    pub(crate) files: FileChanges,
-    pub(crate) fuel: Option<u64>,
-    pub(crate) cpu: Duration,
-    pub(crate) wall: Duration,
+/// The limit on the stack as a guest is told. A policy that passes its check has less than 32 bits of it.
+fn stack_of(limits: &Limits) -> u32 {
+    u32::try_from(limits.stack.bytes()).unwrap_or(u32::MAX)
+}
+
+fn lost() -> Error {
+    Error::SessionLost("an earlier restoration failed".to_owned())
 }
 
 pub(crate) fn unexpected(reply: &Reply) -> Error {
@@ -421,7 +343,7 @@ pub(crate) fn idle_host() -> Result<Host> {
         log: CallLog::default(),
         environment: Arc::default(),
         arguments: Arc::default(),
-        files: FileSystem::new(&limits, &[])?,
+        files: FileSystem::with_disk_use(&limits, &[], &DiskUse::default())?,
         descriptors: Descriptors::new(limits.descriptors),
         input: Input::default(),
         output: Capture::new(&limits, false, None),
@@ -432,20 +354,7 @@ pub(crate) fn idle_host() -> Result<Host> {
         stop: None,
         growth: Growth::default(),
         file_bytes: 0,
+        calls: 0,
         limits: Arc::new(limits),
     })
-}
-
-/// Runs a future and says how long it was being polled.
-async fn timed<T>(future: impl Future<Output = T>) -> (T, Duration) {
-    let mut future = pin!(future);
-    let mut busy = Duration::ZERO;
-    let value = poll_fn(|context| {
-        let begun = Instant::now();
-        let state = future.as_mut().poll(context);
-        busy += begun.elapsed();
-        state
-    })
-    .await;
-    (value, busy)
 }

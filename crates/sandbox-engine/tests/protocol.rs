@@ -27,7 +27,7 @@ fn guest(answer: &str, more: &str) -> String {
             (global $started (mut i32) (i32.const 0))
             (data (i32.const 16) "{STARTED}")
             (data (i32.const 32) "{RAN_OK}")
-            (func (export "sandbox_abi") (result i32) (i32.const 1))
+            (func (export "sandbox_abi") (result i32) (i32.const 2))
             (func (export "sandbox_interrupt") (result i32) (i32.const 8))
             (func (export "sandbox_spin") (loop (br 0)))
             (func (export "sandbox_buffer") (param i32) (result i32) (i32.const 1024))
@@ -69,7 +69,7 @@ fn write_guest(folder: &Path, source: &str) {
         .iter()
         .fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
     let manifest = serde_json::json!({
-        "language": "python", "abi": 1, "interpreter": "none", "digest": digest, "wasm_size": wasm.len(),
+        "language": "python", "abi": 2, "interpreter": "none", "digest": digest, "wasm_size": wasm.len(),
         "epoch_digest": "", "epoch_size": 0, "compatibility": "tests",
     });
     std::fs::write(folder.join("manifest.json"), manifest.to_string()).unwrap();
@@ -113,6 +113,23 @@ fn a_reply_outside_of_memory_is_refused_and_the_cell_undone() {
             (result.status, result.state),
             (Status::Crashed, StateAfter::RolledBack),
             "{reply}"
+        );
+    }
+}
+
+#[test]
+fn a_reply_that_is_too_long_to_be_read_is_a_limit_and_the_cell_undone() {
+    let reply = "(drop (memory.grow (i32.const 1200))) (i32.const 0) (i32.const 70000000)";
+    let mut session = session(&guest(reply, ""), &Policy::default());
+    for _ in 0..2 {
+        let result = session.run_blocking("x").unwrap();
+        assert_eq!(
+            (result.status, result.limit, result.state),
+            (
+                Status::LimitReached,
+                Some(Limit::Output),
+                StateAfter::RolledBack
+            )
         );
     }
 }
@@ -174,6 +191,45 @@ fn an_interrupt_is_a_byte_in_the_guests_memory() {
     );
     let result = session(&source, &short()).run_blocking("x").unwrap();
     assert_eq!((result.status, result.count), (Status::Ok, 1));
+}
+
+#[test]
+fn calls_beyond_the_limit_interrupt_at_the_next_call_and_end_what_goes_on() {
+    let mut policy = Policy::default();
+    policy.limits.host_calls = 1000;
+    policy.limits.grace = Duration::from_millis(20);
+    // Calls until it finds the byte, and answers with its value as the cell's number.
+    let calls = |until: &str| {
+        guest(
+            "(i32.const 32) (call $calls)",
+            &format!(
+                r"(func $calls (result i32)
+                    (loop $again
+                        (drop (call $random_get (i32.const 400) (i32.const 1)))
+                        (br_if $again {until}))
+                    (i32.store8 (i32.const 35) (i32.load8_u (i32.const 8)))
+                    (i32.const 4))"
+            ),
+        )
+    };
+    let polite = calls("(i32.eqz (i32.load8_u (i32.const 8)))");
+    let result = session(&polite, &policy).run_blocking("x").unwrap();
+    assert_eq!((result.status, result.count), (Status::Ok, 5));
+    // It comes up where the loop begins again, and calls once more before it looks at the byte.
+    assert_eq!(result.usage.host_calls, 1002);
+
+    let mut stubborn = session(&calls("(i32.const 1)"), &policy);
+    for _ in 0..2 {
+        let result = stubborn.run_blocking("x").unwrap();
+        assert_eq!(
+            (result.status, result.limit, result.state),
+            (
+                Status::LimitReached,
+                Some(Limit::HostCalls),
+                StateAfter::RolledBack
+            )
+        );
+    }
 }
 
 #[test]
@@ -285,7 +341,7 @@ fn a_module_that_is_no_guest_is_named() {
         ),
         (
             guest(FINE, "").replace(
-                "(result i32) (i32.const 1))",
+                "(result i32) (i32.const 2))",
                 "(result i32) (i32.const 99))",
             ),
             "version 99",

@@ -118,6 +118,12 @@ pub struct ProgramArgs {
     /// Without -c, a file or `-` for standard input; what follows it belongs to the program
     #[arg(value_name = "FILE|ARGS", trailing_var_arg = true, value_hint = ValueHint::FilePath)]
     pub words: Vec<OsString>,
+    /// Unpack a tar archive into the workspace, /mnt/data, before the run
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub unpack: Option<PathBuf>,
+    /// Pack the workspace into a tar archive after the run, however it ended
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub pack: Option<PathBuf>,
     /// Run as a cell and print one JSON object: output, value, error, usage, limits
     #[arg(long, conflicts_with = "stream")]
     pub json: bool,
@@ -159,8 +165,9 @@ pub struct PolicyFlags {
     /// Bytes of output kept of each stream; what is beyond is dropped and counted
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub max_output: Option<Size>,
-    /// Let the code see a folder of this machine; read-only unless it ends in `:rw`
-    #[arg(long, value_name = "HOST:GUEST[:ro|rw]", value_parser = mount, value_hint = ValueHint::DirPath)]
+    /// Let the code see a folder of this machine; read-only unless `:rw` follows, and then a SIZE may say how much may be
+    /// added to it (else as much as the workspace holds)
+    #[arg(long, value_name = "HOST:GUEST[:ro|rw[:SIZE]]", value_parser = mount, value_hint = ValueHint::DirPath)]
     pub mount: Vec<Mount>,
     /// The folder inside the sandbox that the code starts in
     #[arg(long, value_name = "DIR")]

@@ -8,8 +8,8 @@ pub const USAGE: &str = "sandbox-run [OPTIONS] -c CODE [ARGS]...
 
 /// After the options of `-h`. Lines are broken here for a terminal of 80 columns.
 pub const SHORT: &str = "\
-Exit status: the program's own; 124 time, fuel or output limit, 137 memory
-limit, 125 our failure, 2 usage. `--help` tells more.";
+Exit status: the program's own; 137 memory limit, 124 another limit, 125 our
+failure, 2 usage. `--help` tells more.";
 
 /// After the options of `--help`.
 pub const LONG: &str = "\
@@ -19,6 +19,7 @@ Examples:
   sandbox-run --mount .:/work:ro --workdir /work report.py
   generate-code | sandbox-run - | less
   sandbox-run --policy locked-down job.py
+  sandbox-run --unpack project.tar --pack changed.tar job.py
   sandbox-run policy explain data-analysis --mount .:/mnt/in
   sandbox-run --json -c '6 * 7'
   sandbox-run repl
@@ -29,6 +30,10 @@ as it comes; all of it, unless --max-output is given. With --json and --stream
 the code runs as a cell: the value of its last expression is in the result. The
 code sees nothing of this machine but what --mount, --env and --policy give it.
 
+--unpack and --pack take files in and out of the workspace, which is gone with
+the run otherwise. They may name the same FILE. What code left there is its own
+work: unpack it where nothing trusts it.
+
 Options stand before FILE; what follows FILE belongs to the program. After
 -c CODE, options are read until the first plain word or `--`. Ctrl-C interrupts
 the program, a second one ends it at once.
@@ -36,8 +41,9 @@ the program, a second one ends it at once.
 Exit status:
   0-255  the program's own: 0 at its end, 1 after an error that nobody caught,
          else what it asked for
-  2      also: wrong usage, a policy that makes no sense, an unreadable file
-  124    stopped by the limit on time, fuel or output
+  2      also: wrong usage, a policy that makes no sense, an unreadable file,
+         an archive that cannot be unpacked
+  124    stopped by the limit on time, fuel, output or calls to the sandbox
   125    sandbox-run itself failed
   130    interrupted by Ctrl-C
   137    stopped by the limit on memory

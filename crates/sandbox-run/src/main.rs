@@ -1,5 +1,6 @@
 //! `sandbox-run`: run code in a sandbox from the command line. `--help` is the manual.
 
+mod archive;
 mod args;
 mod doctor;
 mod help;

@@ -2,8 +2,8 @@
 
 use crate::args::{self, ProgramArgs, Source};
 use crate::report::{self, Failure};
-use crate::{interrupt, json, output, sandbox};
-use sandbox_engine::{Event, Language, SessionOptions, Stdin};
+use crate::{archive, interrupt, json, output, sandbox};
+use sandbox_engine::{Cell, Event, Language, Policy, SessionOptions, Stdin};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Read};
@@ -32,20 +32,31 @@ pub fn run(mut args: ProgramArgs) -> Result<u8, Failure> {
         .argv(program.argv)
         .stdin(program.stdin);
     let mut session = ManuallyDrop::new(engine.session_with(program.language, &policy, options)?);
+    if let Some(path) = &args.pack {
+        archive::check_writable(path)?;
+    }
+    if let Some(path) = &args.unpack {
+        archive::unpack(&mut session, path)?;
+    }
     interrupt::program(session.interrupt_handle());
 
-    if as_cell {
-        let cell = session.cell(&program.code).name(&program.name);
-        return if args.json {
-            json::whole(cell)
-        } else {
-            json::events(cell)
-        };
+    let cell = session.cell(&program.code).name(&program.name);
+    let status = if args.json {
+        json::whole(cell)
+    } else if args.stream {
+        json::events(cell)
+    } else {
+        as_program(cell, &policy)
+    }?;
+    if let Some(path) = &args.pack {
+        archive::pack(&mut session, path)?;
     }
-    let result = session
-        .cell(&program.code)
+    Ok(status)
+}
+
+fn as_program(cell: Cell<'_>, policy: &Policy) -> Result<u8, Failure> {
+    let result = cell
         .without_capture()
-        .name(&program.name)
         .program()
         .on_event(|event| match event {
             Event::Stdout(bytes) => output::pass_on(&bytes),
@@ -53,7 +64,7 @@ pub fn run(mut args: ProgramArgs) -> Result<u8, Failure> {
             _ => {}
         })
         .run_blocking()?;
-    for remark in report::remarks(&result, &policy) {
+    for remark in report::remarks(&result, policy) {
         report::say(remark);
     }
     Ok(report::status(&result))

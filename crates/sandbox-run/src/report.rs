@@ -11,7 +11,7 @@ pub mod exit {
     pub const ERROR: u8 = 1;
     /// Wrong usage.
     pub const USAGE: u8 = 2;
-    /// Stopped by the limit on time, fuel or output.
+    /// Stopped by the limit on time, fuel, output or calls to the host.
     pub const LIMIT: u8 = 124;
     /// Our own failure.
     pub const OURS: u8 = 125;
@@ -144,6 +144,10 @@ fn describe(limit: Limit, policy: &Policy) -> String {
         Limit::Output => format!(
             "{limit}: {} in all (limits.output_total in a policy file)",
             limits.output_total
+        ),
+        Limit::HostCalls => format!(
+            "{limit}: {} in one run (limits.host_calls in a policy file)",
+            limits.host_calls
         ),
         _ => limit.to_string(),
     }

@@ -17,18 +17,18 @@
 //! number where the host does not take it.
 //!
 //! Messages are encoded with [`encode`] and read with [`decode`]. The host treats everything that comes
-//! from a guest as hostile: it bounds lengths before it looks, and the types here have no recursion, so
-//! decoding costs no more than the bytes that are there.
+//! from a guest as hostile: it bounds lengths before it looks. The types here have no recursion, but a list of empty texts
+//! takes many times the memory of its bytes, so the host reads lists into types of its own that bound them.
 
 #![no_std]
 extern crate alloc;
 
 use alloc::string::String;
 use alloc::vec::Vec;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 
 /// The version of these messages. Host and guest must agree exactly.
-pub const ABI_VERSION: u32 = 1;
+pub const ABI_VERSION: u32 = 2;
 
 /// The module that guests import the host's own functions from.
 pub const IMPORT_MODULE: &str = "sandbox";
@@ -76,6 +76,9 @@ pub struct Start {
     pub stdin: bool,
     /// The working directory.
     pub cwd: String,
+    /// Bytes of the stack in linear memory that calls inside calls may use, from where a request begins, before the
+    /// language's own error for it. At most 2 MiB; a guest has to have more, for recursion that it cannot count.
+    pub stack: u32,
 }
 
 /// How code is run.
@@ -96,6 +99,8 @@ pub struct Run {
     pub name: String,
     /// How to run it.
     pub mode: Mode,
+    /// As [`Start::stack`], for this run alone. It is never more than that.
+    pub stack: u32,
 }
 
 /// A request for completions.
@@ -180,15 +185,23 @@ pub enum Interrupt {
     Memory = 3,
     /// More was written than a run may write.
     Output = 4,
+    /// The host was called more often than a run may call it.
+    HostCalls = 5,
 }
 
 impl Interrupt {
     /// The interrupt that a byte stands for.
     #[must_use]
     pub fn from_byte(byte: u8) -> Option<Self> {
-        [Self::Timeout, Self::Keyboard, Self::Memory, Self::Output]
-            .into_iter()
-            .find(|kind| *kind as u8 == byte)
+        [
+            Self::Timeout,
+            Self::Keyboard,
+            Self::Memory,
+            Self::Output,
+            Self::HostCalls,
+        ]
+        .into_iter()
+        .find(|kind| *kind as u8 == byte)
     }
 }
 
@@ -223,11 +236,11 @@ pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
     postcard::to_allocvec(message).unwrap_or_default()
 }
 
-/// Decodes a message. Bytes left over are an error.
+/// Decodes a message, whose texts may be borrowed from the bytes. Bytes left over are an error.
 ///
 /// # Errors
 /// [`DecodeError`] where the bytes are not one message of type `T`.
-pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
+pub fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, DecodeError> {
     match postcard::take_from_bytes(bytes) {
         Ok((message, [])) => Ok(message),
         Ok(_) => Err(DecodeError(postcard::Error::DeserializeBadEncoding)),

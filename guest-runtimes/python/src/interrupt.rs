@@ -66,6 +66,10 @@ fn raise(byte: u8, vm: &VirtualMachine) -> PyResult<()> {
             types.keyboard_interrupt.to_owned(),
             "output limit reached".into(),
         ),
+        Interrupt::HostCalls => vm.new_exception_msg(
+            types.keyboard_interrupt.to_owned(),
+            "host call limit reached".into(),
+        ),
         Interrupt::Keyboard => vm.new_exception_empty(types.keyboard_interrupt.to_owned()),
         Interrupt::Memory => {
             vm.new_exception_msg(types.memory_error.to_owned(), "memory limit reached".into())

@@ -108,10 +108,13 @@ fn answer(request: Request) -> Reply {
     interrupt::clear();
     Session::enter(|session, vm| match request {
         Request::Start(start) => start::start(session, vm, start),
-        Request::Run(run) => Reply::Ran(match run.mode {
-            Mode::Cell => cell::run(session, vm, run),
-            Mode::Program => program::run(session, vm, run),
-        }),
+        Request::Run(run) => {
+            let stack = run.stack;
+            Reply::Ran(start::with_stack(session, vm, stack, || match run.mode {
+                Mode::Cell => cell::run(session, vm, run),
+                Mode::Program => program::run(session, vm, run),
+            }))
+        }
         Request::Complete(request) => query::complete(session, vm, &request),
         Request::IsComplete(source) => query::completeness(session, vm, &source),
     })

@@ -9,6 +9,9 @@ use rustpython_vm::{AsObject, Interpreter, PyObjectRef, PyPayload, PyResult, Vir
 
 use crate::output;
 
+/// The limit on the stack until the host names one, in bytes.
+const STACK: u32 = 2 << 20;
+
 /// Values that `Out` keeps; the oldest go first.
 const KEPT_VALUES: usize = 1000;
 
@@ -87,6 +90,8 @@ pub struct Session {
     ready: [RefCell<Option<PyObjectRef>>; 2],
     /// Whether the caller supplied standard input.
     pub stdin_supplied: Cell<bool>,
+    /// The session's own limit on the stack, in bytes.
+    pub stack: Cell<u32>,
     pub helpers: Helpers,
 }
 
@@ -117,6 +122,7 @@ impl Session {
             stdin: RefCell::new(vm.ctx.none()),
             ready: [const { RefCell::new(None) }; 2],
             stdin_supplied: Cell::new(false),
+            stack: Cell::new(STACK),
             helpers: Helpers::find(vm)?,
         })
     }

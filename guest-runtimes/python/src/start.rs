@@ -24,7 +24,22 @@ pub fn start(session: &Session, vm: &VirtualMachine, start: Start) -> Reply {
     }
 }
 
+/// Does something with so much stack. Afterwards the session's own limit holds again.
+pub fn with_stack<R>(
+    session: &Session,
+    vm: &VirtualMachine,
+    stack: u32,
+    work: impl FnOnce() -> R,
+) -> R {
+    vm.set_native_stack(stack as usize);
+    let result = work();
+    vm.set_native_stack(session.stack.get() as usize);
+    result
+}
+
 fn apply(session: &Session, vm: &VirtualMachine, start: Start) -> PyResult<()> {
+    session.stack.set(start.stack);
+    vm.set_native_stack(start.stack as usize);
     std::env::set_current_dir(&start.cwd).map_err(|error| error.to_pyexception(vm))?;
     begin(session, vm, start.argv, start.stdin)
 }

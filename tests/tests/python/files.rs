@@ -55,6 +55,36 @@ fn a_cell_tells_which_files_it_created_changed_and_deleted() {
 }
 
 #[test]
+fn archives_go_in_and_out_between_cells() {
+    let mut python = Python::with(&sandbox_tests::within(Duration::from_millis(200)));
+    python.ok(
+        "import os, tarfile\nos.makedirs('a/b'); open('a/b/\u{fc}', 'w').write('text'); os.utime('a/b/\u{fc}', (1.5, 1.5))\n\
+         link = tarfile.TarInfo('a/l'); link.type = tarfile.SYMTYPE; link.linkname = 'b/\u{fc}'\n\
+         with tarfile.open('a.tar', 'w') as t: t.add('a'); t.addfile(link)",
+    );
+    // What the guest packed, the host unpacks, and the other way round.
+    let archive = python.session.get("a.tar").unwrap();
+    let unpacked = python.session.put_tar("x", &archive[..]).unwrap();
+    assert_eq!(
+        (unpacked.files, unpacked.folders, unpacked.links),
+        (1, 2, 1)
+    );
+    python.ok("assert os.stat('x/a/l').st_mtime == 1.5 and open('x/a/l').read() == 'text'");
+    let mut archive = Vec::new();
+    python.session.get_tar("x", &mut archive).unwrap();
+    python.session.put("y.tar", &archive).unwrap();
+    python.ok("t = tarfile.open('y.tar'); print([(m.name, m.size, m.mtime) for m in t])");
+    // A cell that is undone takes nothing of it back.
+    python.run("os.remove('x/a/l')\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass");
+    python.ok("assert open('x/a/l').read() == 'text'");
+    let error = python.session.put_tar("x", &archive[..1000]).unwrap_err();
+    assert!(
+        matches!(error, sandbox_engine::Error::Archive { .. }),
+        "{error:?}"
+    );
+}
+
+#[test]
 fn a_cell_that_fails_tells_of_its_files_and_one_that_is_undone_has_none() {
     let mut python = Python::with(&sandbox_tests::within(Duration::from_millis(200)));
     let result = python.run("open('a', 'w').write('1'); 1 / 0");
@@ -74,6 +104,7 @@ fn many_files_are_counted_and_those_in_mounts_are_not() {
         host: folder.path().to_owned(),
         guest: "/mnt/out".to_owned(),
         writable: true,
+        quota: None,
     });
     let mut python = Python::with(&mounted);
     let result = python.ok("open('/mnt/out/there', 'w').write('1')");

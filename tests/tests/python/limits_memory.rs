@@ -1,8 +1,9 @@
 //! Limits on memory and on depth.
 
 use super::reach;
+use sandbox_engine::policy::MIN_STACK;
 use sandbox_engine::{Limit, Policy, Size, StateAfter, Status};
-use sandbox_tests::{Python, describe};
+use sandbox_tests::{Python, describe, policy};
 
 #[test]
 fn memory_beyond_the_limit_is_a_memory_error_and_the_state_kept() {
@@ -131,6 +132,58 @@ fn endless_recursion_is_a_recursion_error() {
             );
         }
     }
+    assert_eq!(python.value("sum(range(10))"), "45");
+}
+
+/// The length of a deeply nested list's text, which takes a few hundred kilobytes of stack.
+const NESTED: &str = "x = []\nfor _ in range(5000): x = [x]\nlen(repr(x))";
+
+#[test]
+fn a_smaller_stack_ends_recursion_sooner() {
+    let mut python = Python::with(&policy(|policy| policy.limits.stack = Size(256 << 10)));
+    let result = python.run_checking_state(NESTED);
+    let error = result.error.as_ref().map(|error| error.name.as_str());
+    assert_eq!(
+        (error, result.state),
+        (Some("RecursionError"), StateAfter::Kept),
+        "{}",
+        describe(&result)
+    );
+    assert_eq!(Python::new().value(NESTED), "10002");
+}
+
+#[test]
+fn a_call_may_have_less_stack_than_its_session() {
+    let mut python = Python::new();
+    let mut tight = python.session.policy().clone();
+    tight.limits.stack = Size(256 << 10);
+    for _ in 0..2 {
+        let cell = python.session.cell(NESTED).tightened_by(&tight);
+        let result = cell.run_blocking();
+        let error = result.map(|result| result.error.map(|error| error.name));
+        assert!(
+            matches!(&error, Ok(Some(name)) if name == "RecursionError"),
+            "{error:?}"
+        );
+        assert_eq!(python.value(NESTED), "10002");
+        // Also where it was undone and done again.
+        let ended = python.run("import os\nos._exit(3)");
+        assert_eq!(ended.state, StateAfter::RolledBack);
+    }
+}
+
+#[test]
+fn ordinary_programs_fit_in_the_smallest_stack() {
+    let mut python = Python::with(&policy(|policy| policy.limits.stack = Size(MIN_STACK)));
+    python.ok("import asyncio, collections, dataclasses, json, re, statistics, typing");
+    python.ok("async def f(): return 1\nassert await f() == 1");
+    assert_eq!(
+        python.value("json.loads(json.dumps({'a': [1, {'b': [None]}]}))"),
+        "{'a': [1, {'b': [None]}]}"
+    );
+    assert_eq!(python.error("1 / 0").0, "ZeroDivisionError");
+    let (name, _) = python.error("def f(): f()\nf()");
+    assert_eq!(name, "RecursionError");
     assert_eq!(python.value("sum(range(10))"), "45");
 }
 

@@ -2,11 +2,14 @@
 //!
 //! All of it is one program, so that the guest is loaded once.
 
+mod calls;
 mod capture;
 mod cells;
 mod conformance;
 mod files;
 mod isolation;
+mod large_folders;
+mod limits_calls;
 mod limits_memory;
 mod limits_output;
 mod limits_time;

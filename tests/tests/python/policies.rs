@@ -290,6 +290,42 @@ fn mounts_are_read_only_where_the_policy_says_so() {
 }
 
 #[test]
+fn a_writable_mount_takes_as_much_as_its_quota_says() {
+    let folder = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
+    let mut python = Python::with(&policy(|policy| {
+        let mount = format!("{}:/mnt/out:rw:1MiB", folder.path().display());
+        policy
+            .mounts
+            .push(mount.parse().unwrap_or_else(|error| panic!("{error}")));
+        policy.limits.wall = Duration::from_millis(300);
+    }));
+    let full = "open('/mnt/out/b', 'ab', buffering=0).write(b'x')";
+    let is_full = |python: &mut Python| {
+        let (name, text) = python.error(full);
+        assert_eq!(name, "OSError");
+        assert!(text.contains("No space left"), "{text}");
+    };
+    let written = python.value("open('/mnt/out/a', 'wb', buffering=0).write(bytes(2 << 20))");
+    assert_eq!(written, "1048576");
+    is_full(&mut python);
+    python.ok("import os; os.remove('/mnt/out/a')");
+    python.ok(full);
+    python.ok("os.remove('/mnt/out/b')");
+
+    // A cell that is undone leaves its files there, and a session that starts anew, too.
+    let stubborn = "open('/mnt/out/a', 'wb').write(bytes(1 << 20))\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass";
+    assert_eq!(python.run(stubborn).state, StateAfter::RolledBack);
+    is_full(&mut python);
+    python
+        .session
+        .reset()
+        .unwrap_or_else(|error| panic!("{error}"));
+    is_full(&mut python);
+    python.ok("import os; os.remove('/mnt/out/a')");
+    python.ok(full);
+}
+
+#[test]
 fn a_text_from_anybody_tightens_a_session() {
     let mut owner = Policy::default();
     owner.env.insert("KEPT".to_owned(), "1".to_owned());

@@ -100,6 +100,7 @@ fn mounts_are_those_of_the_policy() {
         host: folder.to_owned(),
         guest: guest.to_owned(),
         writable,
+        quota: None,
     };
     let mut python = Python::with(&policy(|policy| {
         policy.mounts = vec![mount("/in", false), mount("/out", true)];

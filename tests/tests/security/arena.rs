@@ -50,6 +50,25 @@ pub fn plant_in_environment() {
     });
 }
 
+/// A folder with more names than an attack may make, read-only and the same for all.
+pub fn crowd() -> Mount {
+    static ONCE: OnceLock<()> = OnceLock::new();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("crowd");
+    ONCE.get_or_init(|| {
+        fs::create_dir_all(&folder).unwrap_or_else(|error| panic!("{error}"));
+        for n in 0..3000 {
+            let name = format!("{n:04}{}", "n".repeat(240));
+            fs::write(folder.join(name), "").unwrap_or_else(|error| panic!("{error}"));
+        }
+    });
+    Mount {
+        host: folder,
+        guest: "/mnt/crowd".to_owned(),
+        writable: false,
+        quota: None,
+    }
+}
+
 /// Folders of the host for one attack.
 pub struct Arena {
     folder: TempDir,
@@ -156,6 +175,7 @@ impl Arena {
                     host: self.folder.path().join(name),
                     guest: guest.to_owned(),
                     writable: name == "rw",
+                    quota: None,
                 });
             }
         })

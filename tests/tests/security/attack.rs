@@ -29,6 +29,9 @@ pub struct Attack {
     /// A host thread exchanges entries of the mounts meanwhile.
     #[serde(default)]
     pub swap: bool,
+    /// A folder with many long names is mounted, too, as `/mnt/crowd`.
+    #[serde(default)]
+    pub crowd: bool,
     /// It breaks variables, so they do not tell whether the state was kept.
     #[serde(default)]
     pub breaks_variables: bool,

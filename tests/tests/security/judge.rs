@@ -1,6 +1,6 @@
 //! Runs an attack in a session of its own, beside one that must not notice, and says what is wrong afterwards.
 
-use crate::arena::{Arena, leak, secret};
+use crate::arena::{self, Arena, leak, secret};
 use crate::attack::{Attack, End};
 use sandbox_engine::{
     ExecutionResult, FileKind, Language, Limit, Policy, Session, StateAfter, Status,
@@ -16,6 +16,9 @@ const PATIENCE: Duration = Duration::from_secs(3);
 
 /// What displayed objects may cost beyond their text, in bytes: there may be a thousand, of 64 forms each.
 const DISPLAYS: usize = 4 << 20;
+
+/// However little output is kept, an error may be told in so many bytes.
+const ERROR: usize = 64 << 10;
 
 /// What attacks are written with.
 const PRELUDE: &str = include_str!("prelude.py");
@@ -45,7 +48,10 @@ impl Judge {
     /// Everything that is wrong after this attack, under the arena's own policy.
     pub fn try_out(&mut self, attack: &Attack) -> Vec<String> {
         let arena = Arena::new(attack.swap);
-        let policy = arena.policy();
+        let mut policy = arena.policy();
+        if attack.crowd {
+            policy.mounts.push(arena::crowd());
+        }
         self.try_under(attack, &arena, &policy)
     }
 
@@ -200,6 +206,16 @@ fn check_size(result: &ExecutionResult, policy: &Policy, problems: &mut Vec<Stri
     ] {
         if size > limit {
             problems.push(format!("{name} has {size} bytes"));
+        }
+    }
+    let value = result.value.as_ref().map_or(0, String::len);
+    if value > limit {
+        problems.push(format!("its value has {value} bytes"));
+    }
+    if let Some(error) = &result.error {
+        let longest = error.message.len().max(error.traceback.len());
+        if longest.max(error.name.len()) > limit.max(ERROR) {
+            problems.push(format!("its error is told in {longest} bytes"));
         }
     }
     let forms = result.displays.iter().flat_map(|display| &display.data);

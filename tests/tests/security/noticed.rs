@@ -18,6 +18,7 @@ fn attack(code: &str) -> Attack {
         ends: vec![End::Ok, End::Error],
         value: None,
         swap: false,
+        crowd: false,
         breaks_variables: false,
     }
 }
@@ -42,6 +43,7 @@ fn everything(arena: &Arena, policy: &mut Policy) {
         host: arena.path().to_owned(),
         guest: "/everything".to_owned(),
         writable: true,
+        quota: None,
     });
 }
 

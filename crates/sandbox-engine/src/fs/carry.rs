@@ -31,7 +31,8 @@ impl OpenMount {
             if depth >= levels {
                 return Err(Errno::Nametoolong);
             }
-            for entry in self.read_dir(&folder.path, u64::MAX)? {
+            for entry in self.entries(&folder.path)? {
+                let entry = entry?;
                 seen += 1;
                 if seen > MAX_ENTRIES {
                     return Err(Errno::Xdev);

@@ -1,14 +1,14 @@
 //! Opening, reading and writing.
 
 use super::content::Content;
+use super::disk_use::OpenFile;
 use super::inode::Body;
 use super::mount::Mounted;
 use super::native;
-use super::node::{DirEntry, FileKind, Listing, Node, OpenOptions, Place, Stat};
+use super::node::{FileKind, Node, OpenOptions, Place, Stat};
 use super::walk::{Found, Last, Spot};
 use super::{FileSystem, Result};
 use crate::wasi::errno::Errno;
-use std::fs::File;
 use std::sync::Arc;
 
 impl FileSystem {
@@ -93,13 +93,10 @@ impl FileSystem {
         match &node.place {
             Place::Memory(ino) => self.tree.write(*ino, offset, data, now),
             Place::Mounted(mounted) => {
-                self.mount(&mounted.at)?.check_writable()?;
-                native::write_at(
-                    opened(mounted, node.kind)?,
-                    offset,
-                    data,
-                    self.tree.quota.file,
-                )
+                let mount = self.mount(&mounted.at)?;
+                mount.check_writable()?;
+                let file = opened(mounted, node.kind)?;
+                mount.write_at(file, offset, data, self.tree.quota.file)
             }
         }
     }
@@ -116,12 +113,10 @@ impl FileSystem {
         match &node.place {
             Place::Memory(ino) => self.tree.set_size(*ino, size, now),
             Place::Mounted(mounted) => {
-                self.mount(&mounted.at)?.check_writable()?;
+                let mount = self.mount(&mounted.at)?;
+                mount.check_writable()?;
                 let file = opened(mounted, node.kind)?;
-                if size > self.tree.quota.file && size > self.stat(node)?.size {
-                    return Err(Errno::Fbig);
-                }
-                native::set_len(file, size)
+                mount.set_size(file, size, self.tree.quota.file)
             }
         }
     }
@@ -165,58 +160,12 @@ impl FileSystem {
     )]
     pub(crate) fn sync(&self, node: &Node) -> Result<()> {
         match &node.place {
-            Place::Mounted(mounted) => mounted.file.as_ref().map_or(Ok(()), native::sync),
+            Place::Mounted(mounted) => mounted
+                .file
+                .as_ref()
+                .map_or(Ok(()), |file| native::sync(file)),
             Place::Memory(_) => Ok(()),
         }
-    }
-
-    /// A folder's entries: `.`, `..`, then by name. `ENOMEM` where they cost the host more than `room` bytes.
-    pub(crate) fn list_within(&self, node: &Node, room: u64) -> Result<Listing> {
-        let listing = Listing::new(self.entries(node, room)?);
-        if listing.host_bytes() > room {
-            return Err(Errno::Nomem);
-        }
-        Ok(listing)
-    }
-
-    /// A folder's entries, as many as there are.
-    pub(super) fn read_dir(&self, node: &Node) -> Result<Vec<DirEntry>> {
-        self.entries(node, u64::MAX)
-    }
-
-    /// A folder's entries. Those of a mount are read only as long as there is room.
-    fn entries(&self, node: &Node, room: u64) -> Result<Vec<DirEntry>> {
-        if node.kind != FileKind::Folder {
-            return Err(Errno::Notdir);
-        }
-        let spot = Spot::from(node);
-        let around = self
-            .parent(spot.clone(), false)
-            .and_then(|parent| self.stat(&parent.into_node(FileKind::Folder)));
-        let own = self.stat(node)?.ino;
-        let dot = |name: &[u8], ino| DirEntry {
-            name: name.into(),
-            ino,
-            kind: FileKind::Folder,
-        };
-        let mut entries = vec![
-            dot(b".", own),
-            dot(b"..", around.map_or(own, |stat| stat.ino)),
-        ];
-        match spot {
-            Spot::Memory(ino) => {
-                for (name, &ino) in &self.tree.folder(ino)?.entries {
-                    let kind = self.tree.get(ino)?.body.kind();
-                    entries.push(DirEntry {
-                        name: Arc::clone(name),
-                        ino,
-                        kind,
-                    });
-                }
-            }
-            Spot::Mounted(at) => entries.extend(self.mount(&at)?.read_dir(&at.path, room)?),
-        }
-        Ok(entries)
     }
 
     fn open_existing(
@@ -301,7 +250,7 @@ fn check_kind(kind: FileKind, slash: bool, options: OpenOptions) -> Result<()> {
 }
 
 /// The handle of a file in a mount.
-fn opened(mounted: &Mounted, kind: FileKind) -> Result<&File> {
+fn opened(mounted: &Mounted, kind: FileKind) -> Result<&OpenFile> {
     mounted.file.as_ref().ok_or(if kind == FileKind::Folder {
         Errno::Isdir
     } else {

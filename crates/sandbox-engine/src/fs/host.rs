@@ -7,6 +7,9 @@ use crate::error::Error;
 use crate::policy::WORKSPACE;
 use crate::wasi::errno::Errno;
 
+/// What a line of a list costs beside its path, about.
+const INFO_COST: u64 = 64;
+
 impl FileSystem {
     /// Puts a file with this content at `path`, which is absolute or relative to the workspace, and makes the folders
     /// above it. In the session's own tree it happens wholly or not at all.
@@ -34,14 +37,18 @@ impl FileSystem {
     /// in the folder is named but not listed: ask for it by its own path.
     ///
     /// # Errors
-    /// [`Error::File`] with the reason.
+    /// [`Error::File`] with the reason, also where the list takes more than the memory limit.
     pub(crate) fn list(&self, path: &str) -> Result<Vec<FileInfo>, Error> {
-        let path = absolute(path);
+        let top_path = absolute(path);
         let top = self
-            .lookup(&Self::root(), path.as_bytes(), true)
-            .map_err(|errno| file_error(&path, errno))?;
+            .lookup(&Self::root(), top_path.as_bytes(), true)
+            .map_err(|errno| file_error(&top_path, errno))?;
         let mut found = Vec::new();
-        let mut pending = vec![(path.trim_end_matches('/').as_bytes().to_vec(), top.clone())];
+        let mut room = self.tree.quota.memory;
+        let mut pending = vec![(
+            top_path.trim_end_matches('/').as_bytes().to_vec(),
+            top.clone(),
+        )];
         while let Some((path, node)) = pending.pop() {
             let fail = |errno| file_error(&String::from_utf8_lossy(&path), errno);
             if node.kind != FileKind::Folder {
@@ -56,6 +63,11 @@ impl FileSystem {
                     Err(Errno::Noent) => continue,
                     Err(errno) => return Err(file_error(&String::from_utf8_lossy(&path), errno)),
                 };
+                // The path is in the list, and a folder's is kept until it is listed itself.
+                let cost = INFO_COST + 2 * path.len() as u64;
+                room = room
+                    .checked_sub(cost)
+                    .ok_or_else(|| file_error(&top_path, Errno::Nomem))?;
                 found.push(self.info(&path, &child).map_err(fail)?);
                 if child.kind == FileKind::Folder && same_world(&top, &child) {
                     pending.push((path, child));
@@ -184,7 +196,7 @@ impl FileSystem {
     }
 }
 
-fn absolute(path: &str) -> String {
+pub(super) fn absolute(path: &str) -> String {
     let path = if path.starts_with('/') {
         path.to_owned()
     } else {
@@ -203,7 +215,7 @@ fn absolute(path: &str) -> String {
 }
 
 /// Whether two nodes are both of the session's own tree, or both of one mount.
-fn same_world(a: &Node, b: &Node) -> bool {
+pub(super) fn same_world(a: &Node, b: &Node) -> bool {
     match (&a.place, &b.place) {
         (Place::Memory(_), Place::Memory(_)) => true,
         (Place::Mounted(a), Place::Mounted(b)) => a.at.mount == b.at.mount,
@@ -211,7 +223,7 @@ fn same_world(a: &Node, b: &Node) -> bool {
     }
 }
 
-fn file_error(path: &str, errno: Errno) -> Error {
+pub(super) fn file_error(path: &str, errno: Errno) -> Error {
     Error::File {
         path: path.to_owned(),
         reason: errno.message().to_owned(),

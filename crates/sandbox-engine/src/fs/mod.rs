@@ -22,7 +22,9 @@
 //! | a file without names | lives, and counts, while it is open |
 //! | `/`, `/mnt` and folders above a mount point | cannot be changed (`EROFS`) |
 //! | mount points | cannot be removed or renamed (`EACCES`) |
-//! | mounts | every change of a read-only one is `EROFS`; of the quotas one file's size holds, also for writable ones |
+//! | mounts | every change of a read-only one is `EROFS` |
+//! | quotas in mounts | what the session adds to one: bytes `ENOSPC`, names `EDQUOT`; one file's size `EFBIG` |
+//! | listings | are of one moment, by name; `ENOMEM` where the host could not hold them within the memory limit |
 //! | devices, pipes, sockets in a mount | are listed, never opened (`EACCES`); opening does not wait |
 //! | folders in a mount | are found by their path at each use: renamed or deleted, an open one is `ENOENT` |
 //! | access times | change only when they are set |
@@ -30,14 +32,19 @@
 mod carry;
 mod changes;
 mod content;
+mod disk_use;
 mod entries;
 mod files;
 mod host;
 mod inode;
+mod listing;
 mod mount;
+mod mount_changes;
 mod native;
 mod node;
+mod quota;
 mod table;
+mod tar;
 mod tree;
 mod walk;
 
@@ -45,16 +52,21 @@ mod walk;
 mod tests;
 
 pub use changes::FileChanges;
+pub(crate) use disk_use::DiskUse;
+pub(crate) use listing::{Lister, Listing};
 pub use node::{FileInfo, FileKind};
-pub(crate) use node::{Listing, Node, OpenOptions, Stat};
+pub(crate) use node::{Node, OpenOptions, Stat};
+pub use tar::TarSummary;
 
 use crate::error::Error;
 use crate::policy::{Limits, Mount};
 use crate::wasi::errno::Errno;
+use inode::Ino;
 use mount::{HostPath, OpenMount};
 use node::Place;
+use quota::Quota;
 use std::sync::{Arc, LazyLock};
-use tree::{Quota, ROOT, Tree};
+use tree::{ROOT, Tree};
 
 /// A result for the guest.
 pub(crate) type Result<T, E = Errno> = std::result::Result<T, E>;
@@ -66,6 +78,7 @@ pub(crate) type Result<T, E = Errno> = std::result::Result<T, E>;
 pub(crate) struct FileSystem {
     tree: Tree,
     mounts: Arc<[OpenMount]>,
+    disk_use: DiskUse,
 }
 
 /// What every session starts from: `/mnt/data` and `/tmp`, empty.
@@ -80,11 +93,21 @@ static BASE: LazyLock<Result<Tree>> = LazyLock::new(|| {
 static NO_MOUNTS: LazyLock<Arc<[OpenMount]>> = LazyLock::new(Arc::default);
 
 impl FileSystem {
-    /// An empty file system under these limits. Opens the mounts' sources.
+    /// An empty file system under these limits, for tests: as [`with_disk_use`](Self::with_disk_use).
+    #[cfg(test)]
+    pub(crate) fn new(limits: &Limits, mounts: &[Mount]) -> Result<Self, Error> {
+        Self::with_disk_use(limits, mounts, &DiskUse::default())
+    }
+
+    /// An empty file system under these limits, whose mounts have grown by so much before. Opens the mounts' sources.
     ///
     /// # Errors
     /// [`Error::Io`] where a source cannot be opened as a folder, [`Error::Policy`] where a mount would hide something.
-    pub(crate) fn new(limits: &Limits, mounts: &[Mount]) -> Result<Self, Error> {
+    pub(crate) fn with_disk_use(
+        limits: &Limits,
+        mounts: &[Mount],
+        disk_use: &DiskUse,
+    ) -> Result<Self, Error> {
         let mut tree = BASE
             .clone()
             .map_err(|errno| Error::Internal(format!("file system: {}", errno.message())))?;
@@ -95,10 +118,26 @@ impl FileSystem {
             mounts
                 .iter()
                 .enumerate()
-                .map(|(index, mount)| open_mount(&mut tree, index, mount))
+                .map(|(index, mount)| {
+                    let point = mount_point(&mut tree, index, mount)?;
+                    OpenMount::new(mount, index, point, limits, disk_use)
+                })
                 .collect::<Result<_, _>>()?
         };
-        Ok(Self { tree, mounts })
+        Ok(Self {
+            tree,
+            mounts,
+            disk_use: disk_use.clone(),
+        })
+    }
+
+    /// Goes on under other limits; what is there stays, however much it is. `mounts` are those that it was made with, each
+    /// writable or not from now on, and with another quota.
+    pub(crate) fn set_terms(&mut self, limits: &Limits, mounts: &[Mount]) {
+        self.tree.quota = Quota::from(limits);
+        for (open, mount) in self.mounts.iter().zip(mounts) {
+            open.set_terms(mount, limits);
+        }
     }
 
     /// `/`.
@@ -130,6 +169,11 @@ impl FileSystem {
     /// What the session's own files cost the host's memory, about. Snapshots that share something each count it.
     pub(crate) fn host_bytes(&self) -> u64 {
         self.tree.held
+            + if self.mounts.is_empty() {
+                0
+            } else {
+                self.disk_use.host_bytes()
+            }
     }
 
     fn mount(&self, at: &HostPath) -> Result<&OpenMount> {
@@ -137,8 +181,8 @@ impl FileSystem {
     }
 }
 
-/// Opens a mount's source and makes its mount point.
-fn open_mount(tree: &mut Tree, index: usize, mount: &Mount) -> Result<OpenMount, Error> {
+/// Makes a mount's mount point.
+fn mount_point(tree: &mut Tree, index: usize, mount: &Mount) -> Result<Ino, Error> {
     let wrong = |why: &str| Error::Policy(format!("mount point `{}` {why}", mount.guest));
     let gone = |errno: Errno| wrong(errno.message());
     let mut point = ROOT;
@@ -172,5 +216,5 @@ fn open_mount(tree: &mut Tree, index: usize, mount: &Mount) -> Result<OpenMount,
         ));
     }
     folder.mount = Some(index);
-    OpenMount::new(mount, index, point)
+    Ok(point)
 }

@@ -5,33 +5,36 @@
 //! links, it expanded them. The empty path is the mount's own folder.
 
 use super::Result;
+use super::disk_use::{Account, DiskUse, OpenFile};
 use super::inode::Ino;
 use super::native::{
-    bytes_of, changed, errno, inode, kind, links, nanoseconds, path_of, system_time,
+    self, bytes_of, changed, errno, file_id, inode, kind, links, nanoseconds, path_of, system_time,
     without_waiting,
 };
-use super::node::{DirEntry, FileKind, OpenOptions, Stat};
+use super::node::{FileKind, OpenOptions, Stat};
 use crate::error::Error;
-use crate::policy::Mount;
+use crate::policy::{Limits, Mount};
 use crate::wasi::errno::Errno;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, Metadata};
 use std::fs::{File, FileTimes};
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Listing a folder with more entries than this is refused.
-const MAX_LISTING: usize = 1 << 20;
 /// The device number of the first mount; 1 is the session's own tree.
 const FIRST_DEVICE: u64 = 2;
 
 /// A host folder that was opened for a session.
 #[derive(Debug)]
 pub(super) struct OpenMount {
-    dir: Dir,
-    writable: bool,
+    pub(super) dir: Dir,
+    /// Shared by all snapshots, as what is written to it is.
+    writable: AtomicBool,
+    /// What the session added to it.
+    pub(super) account: Account,
     /// Its number among the session's mounts.
-    index: usize,
+    pub(super) index: usize,
     /// The folder in the session's own tree that it covers.
     pub(super) point: Ino,
 }
@@ -92,23 +95,41 @@ impl HostPath {
 #[derive(Debug)]
 pub(super) struct Mounted {
     pub(super) at: HostPath,
-    pub(super) file: Option<File>,
+    pub(super) file: Option<OpenFile>,
 }
 
 impl OpenMount {
-    pub(super) fn new(mount: &Mount, index: usize, point: Ino) -> Result<Self, Error> {
-        let dir = Dir::open_ambient_dir(&mount.host, ambient_authority())
-            .map_err(Error::io("cannot open the mount's source", &mount.host))?;
+    /// Opens a mount's source.
+    pub(super) fn new(
+        mount: &Mount,
+        index: usize,
+        point: Ino,
+        limits: &Limits,
+        disk_use: &DiskUse,
+    ) -> Result<Self, Error> {
+        let cannot = || Error::io("cannot open the mount's source", &mount.host);
+        let dir = Dir::open_ambient_dir(&mount.host, ambient_authority()).map_err(cannot())?;
+        let metadata = dir.dir_metadata().map_err(cannot())?;
+        let id = file_id(&metadata, mount.host.as_os_str().as_encoded_bytes());
+        let quota = mount.quota_under(limits).bytes();
         Ok(Self {
             dir,
-            writable: mount.writable,
+            writable: AtomicBool::new(mount.writable),
+            account: disk_use.account(id, quota, limits.files),
             index,
             point,
         })
     }
 
+    /// Whether it may be written to from now on, through files that are open, too, and how much may be added.
+    pub(super) fn set_terms(&self, mount: &Mount, limits: &Limits) {
+        self.writable.store(mount.writable, Ordering::Relaxed);
+        self.account
+            .set_quotas(mount.quota_under(limits).bytes(), limits.files);
+    }
+
     pub(super) fn check_writable(&self) -> Result<()> {
-        if self.writable {
+        if self.writable.load(Ordering::Relaxed) {
             Ok(())
         } else {
             Err(Errno::Rofs)
@@ -138,20 +159,30 @@ impl OpenMount {
     ///
     /// Opening never waits: pipes, devices and sockets are refused by what is there before, and by what was really
     /// opened after.
-    pub(super) fn open(&self, path: &[u8], options: OpenOptions) -> Result<File> {
-        let writing = options.write || options.create || options.truncate;
+    pub(super) fn open(&self, path: &[u8], options: OpenOptions) -> Result<OpenFile> {
+        if !options.create {
+            return self.open_file(path, options, false);
+        }
+        self.account.check_names()?;
+        match self.open_file(path, options, true) {
+            // Made on the host's side just now.
+            Err(Errno::Exist) if !options.exclusive => self.open_file(path, options, false),
+            opened => opened,
+        }
+    }
+
+    fn open_file(&self, path: &[u8], options: OpenOptions, is_new: bool) -> Result<OpenFile> {
+        let writing = options.write || options.truncate || is_new;
         let mut how = cap_std::fs::OpenOptions::new();
         how.read(options.read || !writing).write(writing);
-        if options.create {
-            how.create(!options.exclusive).create_new(options.exclusive);
-        }
+        how.create_new(is_new);
         without_waiting(&mut how);
         let file = self
             .dir
             .open_with(path_of(path)?, &how)
             .map_err(errno)?
             .into_std();
-        let metadata = file.metadata().map_err(errno)?;
+        let metadata = Metadata::from_file(&file).map_err(errno)?;
         if !metadata.is_file() {
             return Err(if metadata.is_dir() {
                 Errno::Isdir
@@ -159,118 +190,29 @@ impl OpenMount {
                 Errno::Acces
             });
         }
-        if options.truncate {
-            file.set_len(0).map_err(errno)?;
+        let id = file_id(&metadata, path);
+        let file = self.account.opened(file, id);
+        if is_new {
+            self.account.named(id);
+        } else if options.truncate {
+            let sizes = (metadata.len(), 0);
+            let cut = || native::set_len(&file, 0);
+            self.account.resize(id, sizes, cut)?;
         }
         Ok(file)
     }
 
     /// A file's content.
     pub(super) fn read(&self, path: &[u8]) -> Result<Vec<u8>> {
-        let mut file = self.open(path, OpenOptions::default())?;
+        let file = self.open(path, OpenOptions::default())?;
         let mut content = Vec::new();
-        file.read_to_end(&mut content).map_err(errno)?;
+        (&*file).read_to_end(&mut content).map_err(errno)?;
         Ok(content)
-    }
-
-    /// A folder's entries in the order of their bytes, without `.` and `..`. `ENOMEM` where they cost more than `room`
-    /// bytes.
-    pub(super) fn read_dir(&self, path: &[u8], mut room: u64) -> Result<Vec<DirEntry>> {
-        let reader = if path.is_empty() {
-            self.dir.entries()
-        } else {
-            self.dir.read_dir(path_of(path)?)
-        };
-        let mut entries = Vec::new();
-        for entry in reader.map_err(errno)? {
-            let entry = entry.map_err(errno)?;
-            let name = bytes_of(&entry.file_name())?.to_vec();
-            let metadata = match entry.metadata() {
-                Ok(metadata) => metadata,
-                // Deleted on the host's side just now.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                Err(error) => return Err(errno(error)),
-            };
-            if entries.len() == MAX_LISTING {
-                return Err(Errno::Overflow);
-            }
-            let at = HostPath {
-                mount: self.index,
-                path: path.to_vec(),
-            }
-            .join(&name);
-            let entry = DirEntry {
-                ino: inode(&metadata, &at.path),
-                name: name.into(),
-                kind: kind(metadata.file_type()),
-            };
-            room = room.checked_sub(entry.host_bytes()).ok_or(Errno::Nomem)?;
-            entries.push(entry);
-        }
-        entries.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-        Ok(entries)
     }
 
     pub(super) fn read_link(&self, path: &[u8]) -> Result<Vec<u8>> {
         let target = self.dir.read_link_contents(path_of(path)?).map_err(errno)?;
         Ok(bytes_of(target.as_os_str())?.to_vec())
-    }
-
-    pub(super) fn create_dir(&self, path: &[u8]) -> Result<()> {
-        self.check_writable()?;
-        self.dir.create_dir(path_of(path)?).map_err(errno)
-    }
-
-    pub(super) fn remove_dir(&self, path: &[u8]) -> Result<()> {
-        self.check_writable()?;
-        self.dir.remove_dir(path_of(path)?).map_err(errno)
-    }
-
-    pub(super) fn remove_file(&self, path: &[u8]) -> Result<()> {
-        self.check_writable()?;
-        self.dir.remove_file(path_of(path)?).map_err(errno)
-    }
-
-    /// Removes a folder with everything in it.
-    pub(super) fn remove_all(&self, path: &[u8]) -> Result<()> {
-        self.check_writable()?;
-        self.dir.remove_dir_all(path_of(path)?).map_err(errno)
-    }
-
-    pub(super) fn rename(&self, from: &[u8], to: &[u8]) -> Result<()> {
-        self.check_writable()?;
-        self.dir
-            .rename(path_of(from)?, &self.dir, path_of(to)?)
-            .map_err(errno)
-    }
-
-    pub(super) fn hard_link(&self, from: &[u8], to: &[u8]) -> Result<()> {
-        self.check_writable()?;
-        self.dir
-            .hard_link(path_of(from)?, &self.dir, path_of(to)?)
-            .map_err(errno)
-    }
-
-    /// Makes a symbolic link that leads downwards only. Any other could lead a program on the host, which knows nothing
-    /// of mounts, out of the folder; now, or after the link is moved.
-    pub(super) fn symlink(&self, target: &[u8], path: &[u8]) -> Result<()> {
-        self.check_writable()?;
-        if target.starts_with(b"/") || target.split(|&byte| byte == b'/').any(|name| name == b"..")
-        {
-            return Err(Errno::Acces);
-        }
-        self.make_symlink(path_of(target)?, path_of(path)?)
-            .map_err(errno)
-    }
-
-    #[cfg(not(windows))]
-    fn make_symlink(&self, target: &Path, path: &Path) -> io::Result<()> {
-        self.dir.symlink(target, path)
-    }
-
-    #[cfg(windows)]
-    fn make_symlink(&self, target: &Path, path: &Path) -> io::Result<()> {
-        self.dir.symlink_file(target, path)
     }
 
     /// Sets the times of a file or folder that is not open.
@@ -310,7 +252,7 @@ impl OpenMount {
         file.set_times(times).map_err(errno)
     }
 
-    fn metadata(&self, path: &[u8]) -> io::Result<Metadata> {
+    pub(super) fn metadata(&self, path: &[u8]) -> io::Result<Metadata> {
         if path.is_empty() {
             return self.dir.dir_metadata();
         }

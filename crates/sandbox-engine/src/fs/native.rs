@@ -1,10 +1,11 @@
 //! Host files in the terms of this system, and in those of the guest.
 
 use super::Result;
+use super::disk_use::FileId;
 use super::inode::Ino;
 use super::node::FileKind;
 use crate::wasi::errno::Errno;
-use cap_std::fs::{FileType, Metadata};
+use cap_std::fs::{DirEntry, FileType, Metadata};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
@@ -19,16 +20,12 @@ pub(super) fn read_at(file: &File, offset: u64, buf: &mut [u8]) -> Result<usize>
     return retried(|| std::os::windows::fs::FileExt::seek_read(file, buf, offset));
 }
 
-/// Writes to an open file what `limit`, the most bytes that it may have, leaves room for.
-pub(super) fn write_at(file: &File, offset: u64, data: &[u8], limit: u64) -> Result<usize> {
-    let room = limit.saturating_sub(offset).min(data.len() as u64) as usize;
-    if room == 0 && !data.is_empty() {
-        return Err(Errno::Fbig);
-    }
+/// Writes to an open file.
+pub(super) fn write_at(file: &File, offset: u64, data: &[u8]) -> Result<usize> {
     #[cfg(unix)]
-    return retried(|| std::os::unix::fs::FileExt::write_at(file, &data[..room], offset));
+    return retried(|| std::os::unix::fs::FileExt::write_at(file, data, offset));
     #[cfg(windows)]
-    return retried(|| std::os::windows::fs::FileExt::seek_write(file, &data[..room], offset));
+    return retried(|| std::os::windows::fs::FileExt::seek_write(file, data, offset));
 }
 
 /// Cuts or lengthens an open file.
@@ -152,10 +149,58 @@ pub(super) fn inode(metadata: &Metadata, _: &[u8]) -> Ino {
 /// Elsewhere a number made of the path tells files apart.
 #[cfg(not(unix))]
 pub(super) fn inode(_: &Metadata, path: &[u8]) -> Ino {
+    path_inode(path)
+}
+
+#[cfg(not(unix))]
+fn path_inode(path: &[u8]) -> Ino {
     use std::hash::{DefaultHasher, Hasher};
     let mut hasher = DefaultHasher::new();
     hasher.write(path);
     hasher.finish()
+}
+
+/// What tells a file from all others on the host.
+#[cfg(unix)]
+pub(super) fn file_id(metadata: &Metadata, _: &[u8]) -> FileId {
+    use cap_std::fs::MetadataExt;
+    (metadata.dev(), metadata.ino())
+}
+
+/// Elsewhere its path has to do. A file that is renamed is another one, to which nothing comes back.
+#[cfg(not(unix))]
+pub(super) fn file_id(metadata: &Metadata, path: &[u8]) -> FileId {
+    (0, inode(metadata, path))
+}
+
+/// Whether an open file has lost its last name.
+#[cfg(unix)]
+pub(super) fn has_no_name(file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    file.metadata().is_ok_and(|metadata| metadata.nlink() == 0)
+}
+
+/// Elsewhere a file that is open keeps its name.
+#[cfg(not(unix))]
+pub(super) fn has_no_name(_: &File) -> bool {
+    false
+}
+
+/// The number that a folder tells of an entry. Where something is mounted on the host, it is that of what it hides.
+#[cfg(unix)]
+pub(super) fn entry_inode(entry: &DirEntry, _: &[u8], _: &[u8]) -> Ino {
+    std::os::unix::fs::DirEntryExt::ino(entry)
+}
+
+/// Elsewhere it is made of the path, like a file's own.
+#[cfg(not(unix))]
+pub(super) fn entry_inode(entry: &DirEntry, folder: &[u8], name: &[u8]) -> Ino {
+    let path = if folder.is_empty() {
+        name.to_vec()
+    } else {
+        [folder, b"/", name].concat()
+    };
+    path_inode(&path)
 }
 
 /// How many names a file has; like in the session's own tree, a folder has one.

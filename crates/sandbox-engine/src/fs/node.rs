@@ -28,7 +28,7 @@ pub struct FileInfo {
     pub path: String,
     /// What it is.
     pub kind: FileKind,
-    /// Bytes of a file, holes included; 0 for folders.
+    /// Bytes of a file, holes included, or of the text of a link; 0 for folders.
     pub size: u64,
     /// When its content last changed, in nanoseconds since the Unix epoch.
     pub modified: u64,
@@ -97,41 +97,4 @@ pub(crate) struct Stat {
     pub(crate) mtim: u64,
     /// Last change of anything.
     pub(crate) ctim: u64,
-}
-
-/// A folder's listing that a guest reads bit by bit.
-#[derive(Debug)]
-pub(crate) struct Listing {
-    pub(crate) entries: Vec<DirEntry>,
-    bytes: u64,
-}
-
-impl Listing {
-    pub(super) fn new(entries: Vec<DirEntry>) -> Self {
-        let bytes = entries.iter().map(DirEntry::host_bytes).sum();
-        Self { entries, bytes }
-    }
-
-    /// What it costs the host's memory, about.
-    pub(crate) fn host_bytes(&self) -> u64 {
-        self.bytes
-    }
-}
-
-/// What one line of a listing costs beside its name, about.
-const ENTRY_COST: u64 = 64;
-
-impl DirEntry {
-    /// What it costs the host's memory, about. The name may be shared with the folder, but not for as long as it lasts.
-    pub(super) fn host_bytes(&self) -> u64 {
-        ENTRY_COST + self.name.len() as u64
-    }
-}
-
-/// One line of a folder's listing.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct DirEntry {
-    pub(crate) name: Arc<[u8]>,
-    pub(crate) ino: u64,
-    pub(crate) kind: FileKind,
 }

@@ -4,8 +4,8 @@ use super::Result;
 use super::content::Content;
 use super::inode::{Body, Folder, Ino, Inode};
 use super::node::{FileKind, Stat};
+use super::quota::Quota;
 use super::table::Table;
-use crate::policy::Limits;
 use crate::wasi::errno::Errno;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,30 +15,6 @@ pub(super) const ROOT: Ino = 1;
 
 /// What a name costs beside its bytes, about.
 const NAME_COST: u64 = 64;
-
-/// How much a session may keep.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Quota {
-    /// Bytes of all files together.
-    pub(super) bytes: u64,
-    /// Bytes of one file.
-    pub(super) file: u64,
-    /// Names of files and folders.
-    pub(super) names: u64,
-    /// Folders one inside another.
-    pub(super) depth: u32,
-}
-
-impl From<&Limits> for Quota {
-    fn from(limits: &Limits) -> Self {
-        Self {
-            bytes: limits.workspace.bytes(),
-            file: limits.file_size.bytes(),
-            names: limits.files,
-            depth: limits.path_depth,
-        }
-    }
-}
 
 /// All of a session's own files. A clone is a snapshot.
 #[derive(Debug, Clone)]
@@ -72,17 +48,11 @@ impl Tree {
             mtim: 0,
             ctim: 0,
         });
-        // Until the limits are known.
-        let quota = Quota {
-            bytes: 0,
-            file: 0,
-            names: 0,
-            depth: 0,
-        };
         Self {
             inodes,
             open: BTreeMap::new(),
-            quota,
+            // Until the limits are known.
+            quota: Quota::default(),
             bytes: 0,
             names: 0,
             held,

@@ -1,6 +1,6 @@
 //! Whether the parts of a policy fit together.
 
-use super::limits::{MAX_MEMORY, MIN_DESCRIPTORS, MIN_MEMORY};
+use super::limits::{MAX_MEMORY, MAX_STACK, MIN_DESCRIPTORS, MIN_MEMORY, MIN_STACK};
 use super::read::mount_key;
 use super::values::{MAX_INTEGER, Size};
 use super::{Policy, Randomness, SCRATCH, WORKSPACE};
@@ -82,6 +82,17 @@ fn limits(policy: &Policy, found: &mut Vec<Contradiction>) {
                 "limits.memory is {}; a 32-bit instance has at most {}",
                 limits.memory,
                 Size(MAX_MEMORY)
+            ),
+        );
+    }
+    if !(MIN_STACK..=MAX_STACK).contains(&limits.stack.bytes()) {
+        add(
+            &["stack"],
+            format!(
+                "limits.stack is {}; it can be {} to {}",
+                limits.stack,
+                Size(MIN_STACK),
+                Size(MAX_STACK)
             ),
         );
     }

@@ -73,8 +73,8 @@ fn can(policy: &Policy) -> Vec<String> {
         ));
     }
     can.push(format!(
-        "use {} of memory, its files included.",
-        limits.memory
+        "use {} of memory, its files included, and {} of stack for calls inside calls.",
+        limits.memory, limits.stack
     ));
     can.push(format!(
         "keep files of its own in {WORKSPACE} and {SCRATCH}: {} in all, {} in one, {} files and folders, {} folders \
@@ -85,7 +85,10 @@ fn can(policy: &Policy) -> Vec<String> {
         let (host, guest) = (mount.host.display(), &mount.guest);
         can.push(if mount.writable {
             format!(
-                "read, change and delete everything below {host} on this machine, which it sees as {guest}."
+                "read, change and delete everything below {host} on this machine, which it sees as {guest}, and add {} \
+                 and {} files and folders to it.",
+                mount.quota_under(limits),
+                limits.files
             )
         } else {
             format!("read everything below {host} on this machine, which it sees as {guest}.")
@@ -101,6 +104,11 @@ fn can(policy: &Policy) -> Vec<String> {
         "write output, of which {} of each stream are kept. After {} in all it is interrupted, and stopped where it goes \
          on writing.",
         limits.output, limits.output_total
+    ));
+    can.push(format!(
+        "call its host {} times in each run, for files, output, time and randomness. Then it is interrupted, and stopped \
+         where it goes on.",
+        limits.host_calls
     ));
     can.push(match policy.clock {
         Clock::Real => "tell the real time to the nanosecond.".to_owned(),
@@ -218,16 +226,17 @@ fn costs(policy: &Policy) -> Vec<String> {
     ];
     let writable = policy.mounts.iter().filter(|mount| mount.writable);
     let writable: Vec<_> = writable
-        .map(|mount| mount.host.display().to_string())
+        .map(|mount| format!("{} in {}", mount.quota_under(limits), mount.host.display()))
         .collect();
     costs.push(if writable.is_empty() {
         "Disk space: none.".to_owned()
     } else {
         format!(
-            "Disk space: all that there is where {} lies. No quota holds there but {} for one file, and what it deletes \
-             or changes there is not undone.",
-            writable.join(", "),
-            limits.file_size
+            "Disk space: for each session {}, {} in one file, {} files and folders in each; and the holes of files that \
+             are there. What it deletes or changes there is not undone.",
+            listed(writable.iter().map(String::as_str)),
+            limits.file_size,
+            limits.files
         )
     });
     if !policy.mounts.is_empty() || !policy.env.is_empty() {
@@ -297,15 +306,16 @@ mod tests {
     #[test]
     fn every_limit_is_told() {
         let text = explained(
-            "[limits]\nwall = \"31s\"\ngrace = \"32ms\"\nfuel = 33\nmemory = \"134MiB\"\noutput = \"35KiB\"\n\
+            "[limits]\nwall = \"31s\"\ngrace = \"32ms\"\nfuel = 33\nmemory = \"134MiB\"\nstack = \"143KiB\"\noutput = \"35KiB\"\n\
              output_total = \"36MiB\"\nworkspace = \"37MiB\"\nfile_size = \"18MiB\"\nfiles = 39\ndescriptors = 40\n\
-             path_depth = 41\n",
+             path_depth = 41\nhost_calls = 42\n",
         );
         for value in [
             "31s",
             "32ms",
             "33 units",
             "134MiB",
+            "143KiB",
             "35KiB",
             "36MiB",
             "37MiB",
@@ -313,6 +323,7 @@ mod tests {
             "39 files",
             "40 of them",
             "41 folders",
+            "42 times",
         ] {
             assert!(text.contains(value), "{value}: {text}");
         }
@@ -324,12 +335,14 @@ mod tests {
             "clock = \"coarse\"\nrandomness = { seed = 5 }\nenv = { TOKEN = \"hunter2\" }\n\
              [[mounts]]\nhost = \"/srv/in\"\nguest = \"/mnt/in\"\n\
              [[mounts]]\nhost = \"/srv/out\"\nguest = \"/mnt/out\"\nwritable = true\n\
+             [[mounts]]\nhost = \"/srv/more\"\nguest = \"/mnt/more\"\nwritable = true\nquota = \"1GiB\"\n\
              [tools]\nallow = [\"files.*\"]\nconfirm = [\"pay\", \"sign\"]\ndeny = [\"files.rm\"]\n",
         );
         for part in [
             "read everything below /srv/in",
             "delete everything below /srv/out",
-            "where /srv/out lies",
+            "sees as /mnt/out, and add 64MiB and 4096 files",
+            "for each session 64MiB in /srv/out and 1GiB in /srv/more, 32MiB in one file",
             "TOKEN",
             "steps of 100ms",
             "the seed 5",

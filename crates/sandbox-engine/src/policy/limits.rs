@@ -10,6 +10,10 @@ use std::time::Duration;
 pub const MIN_MEMORY: u64 = 48 << 20;
 /// The largest memory limit, in bytes: what 32-bit addresses reach, less one page.
 pub const MAX_MEMORY: u64 = (4 << 30) - (64 << 10);
+/// The smallest stack that ordinary programs fit in, in bytes.
+pub const MIN_STACK: u64 = 128 << 10;
+/// The largest stack, in bytes: guests have twice as much, for recursion that nothing counts.
+pub const MAX_STACK: u64 = 2 << 20;
 /// The fewest descriptors that an interpreter can work with.
 pub const MIN_DESCRIPTORS: u32 = 8;
 
@@ -32,7 +36,11 @@ pub struct Limits {
     pub fuel: Option<u64>,
     /// Linear memory, plus what the host holds on the guest's behalf, files included. Default: 256 MiB.
     pub memory: Size,
-    /// Bytes kept of each output stream; what is beyond is dropped and counted. Default: 1 MiB.
+    /// Stack in linear memory that calls inside calls may use before the language's own error for it (`RecursionError`),
+    /// 128 KiB to 2 MiB. Default: 2 MiB.
+    pub stack: Size,
+    /// Bytes kept of each output stream; what is beyond is dropped and counted. Of a cell's value and an error's texts no
+    /// more is kept either, but always 64 KiB of an error. Default: 1 MiB.
     pub output: Size,
     /// Bytes a run may write to both streams together; beyond it the code is interrupted, and stopped where it goes on
     /// writing. Default: 1 GiB.
@@ -49,6 +57,10 @@ pub struct Limits {
     pub descriptors: u32,
     /// Folders one inside another. Default: 64.
     pub path_depth: u32,
+    /// How often a run may call its host: each function of WASI and each displayed object is one call. Beyond it the code is
+    /// interrupted, and stopped where it goes on. Default: 50,000,000.
+    #[serde(serialize_with = "write_count")]
+    pub host_calls: u64,
 }
 
 impl Default for Limits {
@@ -58,6 +70,7 @@ impl Default for Limits {
             grace: Duration::from_millis(100),
             fuel: None,
             memory: Size(256 << 20),
+            stack: Size(2 << 20),
             output: Size(1 << 20),
             output_total: Size(1 << 30),
             workspace: Size(64 << 20),
@@ -65,6 +78,7 @@ impl Default for Limits {
             files: 4096,
             descriptors: 64,
             path_depth: 64,
+            host_calls: 50_000_000,
         }
     }
 }
@@ -85,10 +99,12 @@ pub enum Limit {
     Fuel,
     /// [`Limits::memory`].
     Memory,
-    /// The interpreter's stack.
+    /// The engine's stack, by recursion that does not count towards [`Limits::stack`].
     Stack,
     /// [`Limits::output`] dropped something, or [`Limits::output_total`] stopped the run.
     Output,
+    /// [`Limits::host_calls`].
+    HostCalls,
 }
 
 impl fmt::Display for Limit {
@@ -99,6 +115,7 @@ impl fmt::Display for Limit {
             Self::Memory => "memory",
             Self::Stack => "stack",
             Self::Output => "output",
+            Self::HostCalls => "calls to the host",
         })
     }
 }

@@ -4,9 +4,10 @@
 //! `policies/default.toml`, and a test keeps the two equal.
 //!
 //! Whoever owns the engine composes a policy, from [presets](Policy::named), [files](Policy::from_file) and its own
-//! code. Whatever comes from elsewhere, such as from a call into a session or from a model, can only
-//! [tighten](Policy::tightened_by_toml) it.
+//! code. Whatever comes from elsewhere, such as from a model, can only [tighten](Policy::tightened_by_toml) it; so can
+//! [a call into a session](crate::Cell::tightened_by), for itself alone.
 
+mod call;
 mod chance;
 mod check;
 mod explain;
@@ -27,7 +28,7 @@ mod tests;
 
 pub use chance::{Clock, Randomness};
 pub use explain::Explanation;
-pub use limits::{Limit, Limits, MAX_MEMORY, MIN_DESCRIPTORS, MIN_MEMORY};
+pub use limits::{Limit, Limits, MAX_MEMORY, MAX_STACK, MIN_DESCRIPTORS, MIN_MEMORY, MIN_STACK};
 pub use mistake::{Mistake, Place};
 pub use mount::Mount;
 pub use tools::{Glob, Permission, ToolRules, Tools};
@@ -206,6 +207,16 @@ impl Policy {
         let tightened = self.tightened_by(&load::change(self, text)?);
         tightened.check()?;
         Ok(tightened)
+    }
+
+    /// The policy for one call into a session that runs under `self`: see [`Cell::tightened_by`](crate::Cell::tightened_by).
+    pub(crate) fn for_call(&self, call: &Self, language: Language) -> Result<Self> {
+        call::for_call(self, call, language)
+    }
+
+    /// Whether code in a language may run.
+    pub(crate) fn check_language(&self, language: Language) -> Result<()> {
+        call::check_language(self, language)
     }
 
     /// Whether the parts fit together.

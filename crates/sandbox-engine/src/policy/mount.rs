@@ -1,5 +1,7 @@
 //! Host folders that a guest sees.
 
+use super::limits::Limits;
+use super::values::Size;
 use crate::error::{Error, Result};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -19,6 +21,11 @@ pub struct Mount {
     /// Whether the guest may change it. Default: no.
     #[serde(default)]
     pub writable: bool,
+    /// How many bytes more than when the session began may lie in it because of what the session does. Default: as many
+    /// as `limits.workspace`. The number of files and folders that are made in it is limited like that of the session's
+    /// own, by `limits.files`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quota: Option<Size>,
 }
 
 /// A path that is no Unicode is shown as well as it can be: the alternative is a policy that cannot be shown at all.
@@ -27,6 +34,11 @@ fn write_path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Err
 }
 
 impl Mount {
+    /// How many bytes may be added to it under these limits.
+    pub(crate) fn quota_under(&self, limits: &Limits) -> Size {
+        self.quota.unwrap_or(limits.workspace)
+    }
+
     /// What is wrong with it as such, whatever is on the host.
     pub(super) fn check(&self) -> Result<(), String> {
         let path = Path::new(&self.guest);
@@ -72,25 +84,31 @@ impl Mount {
 impl FromStr for Mount {
     type Err = Error;
 
-    /// `HOST:GUEST`, `HOST:GUEST:ro` or `HOST:GUEST:rw`; read-only where nothing is said.
+    /// `HOST:GUEST`, `HOST:GUEST:ro`, `HOST:GUEST:rw` or, with a quota, `HOST:GUEST:rw:SIZE`; read-only where nothing
+    /// is said.
     fn from_str(text: &str) -> Result<Self> {
-        let (rest, writable) = match text.rsplit_once(':') {
+        let (rest, quota) = match text.rsplit_once(':') {
+            Some((rest, size)) if rest.ends_with(":rw") => (rest, Some(size.parse()?)),
+            _ => (text, None),
+        };
+        let (rest, writable) = match rest.rsplit_once(':') {
             Some((rest, "ro")) => (rest, false),
             Some((rest, "rw")) => (rest, true),
-            _ => (text, false),
+            _ => (rest, false),
         };
         let Some((host, guest)) = rest
             .rsplit_once(':')
             .filter(|(host, guest)| !host.is_empty() && !guest.is_empty())
         else {
             return Err(Error::Policy(format!(
-                "`{text}` is no mount; expected HOST:GUEST[:ro|rw]"
+                "`{text}` is no mount; expected HOST:GUEST[:ro|rw[:SIZE]]"
             )));
         };
         let mount = Self {
             host: host.into(),
             guest: guest.to_owned(),
             writable,
+            quota,
         };
         mount.check().map_err(Error::Policy)?;
         Ok(mount)
@@ -106,6 +124,9 @@ mod tests {
         let mount: Mount = "/data:/mnt/in".parse().unwrap();
         assert!(!mount.writable);
         assert!("/data:/mnt/in:rw".parse::<Mount>().unwrap().writable);
+        let mount: Mount = "/da:ta:/mnt/in:rw:1.5GiB".parse().unwrap();
+        assert_eq!(mount.quota, Some(Size(3 << 29)));
+        assert_eq!((mount.host, mount.writable), ("/da:ta".into(), true));
         for wrong in [
             "/data",
             "/data:relative",
@@ -114,6 +135,9 @@ mod tests {
             "/data:/a/../b",
             "/data:/a\0b",
             ":/x",
+            "/data:/x:rw:much",
+            "/data:/x:ro:1MiB",
+            "/data:/x:1MiB",
         ] {
             assert!(wrong.parse::<Mount>().is_err(), "{wrong}");
         }

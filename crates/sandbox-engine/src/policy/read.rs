@@ -8,7 +8,7 @@ use super::mistake::{Mistake, Places, Source};
 use super::mount::Mount;
 use super::section::{A_TEXT, Item, Known, Reader, Section, whole_number, whole_number_to};
 use super::tools::{Glob, ToolRules};
-use super::values::{A_DURATION, MAX_INTEGER, duration_with_unit};
+use super::values::{A_DURATION, MAX_INTEGER, Size, duration_with_unit};
 use super::{Limits, Policy};
 use crate::language::Language;
 use std::fs;
@@ -53,6 +53,7 @@ fn limits(section: &mut Section<'_, '_, '_>, limits: &mut Limits) {
         limits.fuel = Some(fuel);
     }
     section.size("memory", &mut limits.memory);
+    section.size("stack", &mut limits.stack);
     section.size("output", &mut limits.output);
     section.size("output_total", &mut limits.output_total);
     section.size("workspace", &mut limits.workspace);
@@ -60,6 +61,7 @@ fn limits(section: &mut Section<'_, '_, '_>, limits: &mut Limits) {
     section.count("files", MAX_INTEGER, &mut limits.files);
     section.count("descriptors", u32::MAX.into(), &mut limits.descriptors);
     section.count("path_depth", u32::MAX.into(), &mut limits.path_depth);
+    section.count("host_calls", MAX_INTEGER, &mut limits.host_calls);
 }
 
 fn languages(top: &mut Section<'_, '_, '_>, policy: &mut Policy) {
@@ -173,7 +175,7 @@ fn mounts(top: &mut Section<'_, '_, '_>, policy: &mut Policy, folder: Option<&Pa
     for table in tables {
         let span = table.span();
         let mut section = Section::new(top.reader, "mounts", table.into_inner());
-        let (host, guest, writable) = mount_in(&mut section);
+        let (host, guest, writable, quota) = mount_in(&mut section);
         drop(section);
         let (Some((host, host_span)), Some((guest, guest_span))) = (host, guest) else {
             top.reader.source.mistake(
@@ -187,6 +189,7 @@ fn mounts(top: &mut Section<'_, '_, '_>, policy: &mut Policy, folder: Option<&Pa
             host,
             guest,
             writable,
+            quota,
         };
         let key = mount_key(&mount);
         let reader = &mut *top.reader;
@@ -213,14 +216,19 @@ fn mounts(top: &mut Section<'_, '_, '_>, policy: &mut Policy, folder: Option<&Pa
     policy.mounts.append(&mut list);
 }
 
-/// A mount's host and guest, with their places, and whether it is writable.
-fn mount_in(section: &mut Section<'_, '_, '_>) -> (Option<Found>, Option<Found>, bool) {
+/// A mount's host and guest, with their places, whether it is writable, and its quota.
+fn mount_in(
+    section: &mut Section<'_, '_, '_>,
+) -> (Option<Found>, Option<Found>, bool, Option<Size>) {
     let mut writable = false;
     section.boolean("writable", &mut writable);
+    let mut quota = Size::default();
+    let has_quota = section.size("quota", &mut quota);
     (
         section.spanned_text("host"),
         section.spanned_text("guest"),
         writable,
+        has_quota.then_some(quota),
     )
 }
 

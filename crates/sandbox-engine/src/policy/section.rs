@@ -186,13 +186,16 @@ impl<'x, 'r, 't> Section<'x, 'r, 't> {
             .collect()
     }
 
-    pub(super) fn size(&mut self, key: &'static str, into: &mut Size) {
-        let Some(item) = self.take(key) else { return };
+    /// A size. Returns whether there was one.
+    pub(super) fn size(&mut self, key: &'static str, into: &mut Size) -> bool {
+        let Some(item) = self.take(key) else {
+            return false;
+        };
         let read = match item.get_ref() {
             DeValue::String(text) => text.parse().ok(),
             other => whole_number(other).map(Size),
         };
-        self.put(key, &item, read, A_SIZE, into);
+        self.put(key, &item, read, A_SIZE, into)
     }
 
     pub(super) fn duration(&mut self, key: &'static str, into: &mut Duration) {

@@ -36,6 +36,14 @@ pub(super) fn tighten(owner: &Policy, other: &Policy) -> Policy {
         if let Some(same) = same {
             let mut mount = mount.clone();
             mount.writable &= same.writable && writable_mounts;
+            // Where neither says how much, the smaller of the two defaults does.
+            if mount.quota.is_some() || same.quota.is_some() {
+                let quotas = (
+                    mount.quota_under(&owner.limits),
+                    same.quota_under(&other.limits),
+                );
+                mount.quota = Some(quotas.0.min(quotas.1));
+            }
             policy.mounts.push(mount);
         }
     }
@@ -46,6 +54,7 @@ pub(super) fn tighten(owner: &Policy, other: &Policy) -> Policy {
 }
 
 fn limits(one: &Limits, other: &Limits) -> Limits {
+    let workspace = one.workspace.min(other.workspace);
     // Each field is named, so that a new one is not forgotten.
     Limits {
         wall: one.wall.min(other.wall),
@@ -55,174 +64,25 @@ fn limits(one: &Limits, other: &Limits) -> Limits {
             (one, other) => one.or(other),
         },
         memory: one.memory.min(other.memory),
+        stack: one.stack.min(other.stack),
         output: one.output.min(other.output),
         output_total: one.output_total.min(other.output_total),
-        workspace: one.workspace.min(other.workspace),
-        file_size: one.file_size.min(other.file_size),
+        workspace,
+        // A smaller workspace has smaller files, too, also where only the one was named.
+        file_size: one.file_size.min(other.file_size).min(workspace),
         files: one.files.min(other.files),
         descriptors: one.descriptors.min(other.descriptors),
         path_depth: one.path_depth.min(other.path_depth),
+        host_calls: one.host_calls.min(other.host_calls),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Clock, Mount, Randomness, Size, ToolRules, Tools};
+    use super::super::tests::any::{TOOLS, any_policy, grants_no_more};
     use super::*;
-    use crate::language::Language;
     use proptest::prelude::*;
-    use std::collections::{BTreeMap, BTreeSet};
-    use std::time::{Duration, UNIX_EPOCH};
-
-    const TOOLS: [&str; 6] = ["a", "b", "a.b", "b.a", "aa", "c"];
-
-    /// Whether code under `policy` may do nothing that it may not do under `bound`.
-    fn grants_no_more(policy: &Policy, bound: &Policy) -> bool {
-        let (mine, most) = (&policy.limits, &bound.limits);
-        let step = |clock: &Clock| match clock {
-            Clock::Real => Duration::ZERO,
-            Clock::Coarse { step } => *step,
-            Clock::Frozen { .. } => Duration::MAX,
-        };
-        mine.wall <= most.wall
-            && mine.grace <= most.grace
-            && mine.fuel.unwrap_or(u64::MAX) <= most.fuel.unwrap_or(u64::MAX)
-            && mine.memory <= most.memory
-            && mine.output <= most.output
-            && mine.output_total <= most.output_total
-            && mine.workspace <= most.workspace
-            && mine.file_size <= most.file_size
-            && mine.files <= most.files
-            && mine.descriptors <= most.descriptors
-            && mine.path_depth <= most.path_depth
-            && policy.languages.is_subset(&bound.languages)
-            && policy.writable_mounts <= bound.writable_mounts
-            && step(&policy.clock) >= step(&bound.clock)
-            && (policy.randomness != Randomness::Fresh || bound.randomness == Randomness::Fresh)
-            && policy
-                .env
-                .iter()
-                .all(|(key, value)| bound.env.get(key) == Some(value))
-            && policy.mounts.iter().all(|mount| {
-                bound.mounts.iter().any(|most| {
-                    most.host == mount.host
-                        && most.guest == mount.guest
-                        && mount.writable <= (most.writable && bound.writable_mounts)
-                })
-            })
-            && TOOLS
-                .iter()
-                .all(|name| policy.tools.permission(name) <= bound.tools.permission(name))
-    }
-
-    fn size() -> impl Strategy<Value = Size> {
-        (0..4_u64).prop_map(|steps| Size(steps << 26))
-    }
-
-    fn time() -> impl Strategy<Value = Duration> {
-        (1..5_u64).prop_map(Duration::from_millis)
-    }
-
-    prop_compose! {
-        fn any_limits()(
-            (wall, grace) in (time(), time()),
-            fuel in proptest::option::of(1..4_u64),
-            (memory, output, output_total) in (size(), size(), size()),
-            (workspace, file_size) in (size(), size()),
-            (files, descriptors, path_depth) in (0..4_u64, 8..12_u32, 0..4_u32),
-        ) -> Limits {
-            Limits {
-                wall, grace, fuel, memory: Size(memory.0 + (64 << 20)), output, output_total,
-                workspace, file_size: file_size.min(workspace), files, descriptors, path_depth,
-            }
-        }
-    }
-
-    fn globs() -> impl Strategy<Value = Vec<super::super::Glob>> {
-        let patterns = ["*", "a*", "*b", "a", "?", "?.*"];
-        proptest::sample::subsequence(patterns.to_vec(), 0..3)
-            .prop_map(|list| list.iter().map(|text| text.parse().unwrap()).collect())
-    }
-
-    fn rules() -> impl Strategy<Value = ToolRules> {
-        (globs(), globs(), globs()).prop_map(|(allow, confirm, deny)| ToolRules {
-            allow,
-            confirm,
-            deny,
-        })
-    }
-
-    fn tools() -> impl Strategy<Value = Tools> {
-        (rules(), proptest::collection::vec(rules(), 0..2)).prop_map(|(own, within)| Tools {
-            allow: own.allow,
-            confirm: own.confirm,
-            deny: own.deny,
-            within,
-        })
-    }
-
-    fn any_clock() -> impl Strategy<Value = Clock> {
-        prop_oneof![
-            Just(Clock::Real),
-            (1..5_u64).prop_map(|ms| Clock::Coarse {
-                step: Duration::from_millis(ms)
-            }),
-            (0..5_u64).prop_map(|s| Clock::Frozen {
-                at: UNIX_EPOCH + Duration::from_secs(s)
-            }),
-        ]
-    }
-
-    fn randomness() -> impl Strategy<Value = Randomness> {
-        prop_oneof![
-            Just(Randomness::Fresh),
-            (0..3_u64).prop_map(|seed| Randomness::Seeded { seed }),
-        ]
-    }
-
-    /// Mounts at three places, and the folder to start in.
-    fn mounts() -> impl Strategy<Value = (Vec<Mount>, String)> {
-        let mount = |guest: &'static str| {
-            ("[xy]", any::<bool>(), any::<bool>()).prop_map(move |(host, writable, there)| {
-                there.then(|| Mount {
-                    host: format!("/{host}").into(),
-                    guest: guest.to_owned(),
-                    writable,
-                })
-            })
-        };
-        let list = (mount("/mnt/1"), mount("/mnt/2"), mount("/3"));
-        (list, any::<prop::sample::Index>()).prop_map(|((one, two, three), index)| {
-            let mounts: Vec<_> = [one, two, three].into_iter().flatten().collect();
-            let folders: Vec<_> = mounts.iter().map(|mount| mount.guest.clone()).collect();
-            let folder = folders.get(index.index(4)).cloned();
-            (mounts, folder.unwrap_or_else(|| WORKSPACE.to_owned()))
-        })
-    }
-
-    prop_compose! {
-        fn any_policy()(
-            limits in any_limits(),
-            no_language in proptest::bool::weighted(0.1),
-            writable_mounts in any::<bool>(),
-            clock in any_clock(),
-            randomness in randomness(),
-            env in proptest::collection::btree_map("[AB]", "[xy]", 0..3),
-            (mounts, workdir) in mounts(),
-            tools in tools(),
-        ) -> Policy {
-            let mut mounts = mounts;
-            for mount in &mut mounts {
-                mount.writable &= writable_mounts;
-            }
-            let languages = if no_language { BTreeSet::new() } else { Language::ALL.iter().copied().collect() };
-            let env: BTreeMap<String, String> = env;
-            Policy {
-                languages, workdir, writable_mounts, clock, randomness, limits, env, mounts, tools,
-                ..Policy::default()
-            }
-        }
-    }
+    use std::time::Duration;
 
     proptest! {
         #[test]

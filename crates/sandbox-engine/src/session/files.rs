@@ -23,10 +23,10 @@ impl Session {
         self.host_side()?.files.read_file(path)
     }
 
-    /// Lists a folder and the folders in it.
+    /// Lists a folder and the folders in it, with sizes and times. Of a mount it takes as long as there is much in it.
     ///
     /// # Errors
-    /// [`Error::File`](crate::Error::File).
+    /// [`Error::File`](crate::Error::File), also where the list takes more than the session's memory limit.
     pub fn list(&mut self, path: &str) -> Result<Vec<FileInfo>> {
         self.host_side()?.files.list(path)
     }
@@ -40,7 +40,7 @@ impl Session {
         host.files.remove(path, host.clock.wall())
     }
 
-    fn host_side(&mut self) -> Result<&mut Host> {
+    pub(super) fn host_side(&mut self) -> Result<&mut Host> {
         pollster::block_on(self.recover())?;
         Ok(self.live()?.host_mut())
     }

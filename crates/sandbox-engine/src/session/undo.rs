@@ -51,7 +51,10 @@ impl Session {
             instance.host_mut().log = log;
             instance.set_fuel(None)?;
             let same = match instance.call(request).await {
-                Ok(reply) => entry.same_reply(&reply) && instance.host().log.replayed_exactly(),
+                Ok(place) => {
+                    entry.same_reply(instance.reply(place))
+                        && instance.host().log.replayed_exactly()
+                }
                 Err(_) => false,
             };
             if !same {

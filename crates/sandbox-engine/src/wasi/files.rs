@@ -3,7 +3,7 @@
 use super::errno::Errno;
 use super::memory::GuestMemory;
 use crate::descriptors::{Descriptor, ROOT, Target};
-use crate::fs::{FileKind, Stat};
+use crate::fs::{FileKind, Listing, Stat};
 use crate::host::Host;
 use crate::output::Stream;
 use std::sync::Arc;
@@ -392,21 +392,17 @@ pub(super) fn tell(memory: &mut GuestMemory<'_>, host: &mut Host, fd: u32, resul
     memory.write_u64(result, descriptor.offset)
 }
 
+/// Hands out a part of a folder's listing, which was made elsewhere because that may take time.
 pub(super) fn readdir(
     memory: &mut GuestMemory<'_>,
     host: &mut Host,
     fd: u32,
-    buffer: u32,
-    len: u32,
+    listing: &Arc<Listing>,
+    (buffer, len): (u32, u32),
     cookie: u64,
     result: u32,
 ) -> Answer {
-    let descriptor = host.descriptors.get(fd)?;
-    let listing = match &descriptor.listing {
-        Some(listing) if cookie > 0 => Arc::clone(listing),
-        _ => Arc::new(host.files.list_within(descriptor.folder()?, host.room())?),
-    };
-    host.descriptors.get_mut(fd)?.listing = Some(Arc::clone(&listing));
+    host.descriptors.get_mut(fd)?.listing = Some(Arc::clone(listing));
     let entries = &listing.entries;
     let start = usize::try_from(cookie)
         .map_err(|_| Errno::Inval)?

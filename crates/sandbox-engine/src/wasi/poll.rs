@@ -1,7 +1,7 @@
-//! The functions that may have to wait: sleeping, and reading standard input.
+//! The functions that may have to wait: sleeping, and reading standard input. And those that may take long.
 
 use super::errno::Errno;
-use super::{MODULE, call, files, process};
+use super::{MODULE, answer, call, files, listing, process};
 use crate::descriptors::Target;
 use crate::host::{self, Host, Stop};
 use crate::run::Action;
@@ -37,6 +37,18 @@ pub(super) fn add_to_linker(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
             })
         },
     )?;
+    linker.func_wrap_async(
+        MODULE,
+        "fd_readdir",
+        |mut caller: Caller<'_, Host>,
+         (fd, buffer, len, cookie, result): (i32, i32, i32, i64, i32)| {
+            Box::new(async move {
+                let [fd, buffer, len, result] = [fd, buffer, len, result].map(i32::cast_unsigned);
+                let cookie = cookie.cast_unsigned();
+                listing::readdir(&mut caller, fd, (buffer, len), cookie, result).await
+            })
+        },
+    )?;
     Ok(())
 }
 
@@ -59,6 +71,8 @@ async fn read(
             files::read(memory, host, fd, list, count, result)
         });
     }
+    // However often it has to be looked at.
+    caller.data_mut().count_call();
     loop {
         let mut arrived = None;
         let input = caller.data().input.clone();
@@ -103,7 +117,7 @@ fn call_if(
 ) -> wasmtime::Result<Option<i32>> {
     let before = caller.data().log.mark();
     let mut again = false;
-    let errno = call(caller, READ, |memory, _| {
+    let errno = answer(caller, READ, |memory, _| {
         again = !function(memory)?;
         Ok(())
     })?;
@@ -232,7 +246,7 @@ fn wait(host: &Host, subscription: &[u8]) -> Result<Duration, Errno> {
 }
 
 /// Does what a tick would do to a guest that waits: tells it of an interrupt, or ends it. Returns whether it was told.
-fn intervene(caller: &mut Caller<'_, Host>) -> Result<bool, Stop> {
+pub(super) fn intervene(caller: &mut Caller<'_, Host>) -> Result<bool, Stop> {
     let now = Instant::now();
     if !caller.data().run.is_due(now) {
         return Ok(false);
@@ -243,18 +257,30 @@ fn intervene(caller: &mut Caller<'_, Host>) -> Result<bool, Stop> {
             host::interrupt(caller, kind);
             Ok(true)
         }
-        Action::Expire => Err(Stop::Time),
-        Action::Kill => Err(Stop::Killed),
+        Action::End(why) => Err(why),
     }
 }
 
 /// Whether the guest has been told of an interrupt and has not looked yet: it came just before the guest began to wait.
-fn is_told(caller: &mut Caller<'_, Host>) -> bool {
+pub(super) fn is_told(caller: &mut Caller<'_, Host>) -> bool {
     let host = caller.data();
     let address = host.interrupt_at as usize;
     host.memory
         .and_then(|memory| memory.data(&*caller).get(address))
         .is_some_and(|byte| *byte != 0)
+}
+
+/// Lets others have their turn.
+pub(super) async fn yield_now() {
+    let mut had_turn = false;
+    poll_fn(|context| {
+        if std::mem::replace(&mut had_turn, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }
 
 /// Waits for a moment. `false` when `until` has come or the guest has to be interrupted.

@@ -82,6 +82,21 @@ fn output() {
 }
 
 #[test]
+fn calls_to_the_sandbox() {
+    let folder = tempfile::tempdir().unwrap();
+    let policy = folder.path().join("policy.toml");
+    fs::write(&policy, "[limits]\nhost_calls = 100000\n").unwrap();
+    let policy = policy.to_str().unwrap();
+    let code = "import time\nwhile True: time.monotonic()";
+    run(["--policy", policy, "-c", code]).says(124, "limits.host_calls");
+    run([
+        "-c",
+        "import time\nfor _ in range(200_000): time.monotonic()",
+    ])
+    .quiet(0, "");
+}
+
+#[test]
 fn recursion_is_the_languages_own_error() {
     run(["-c", "def f(): f()\nf()"]).says(1, "RecursionError");
 }

@@ -6,6 +6,7 @@
     reason = "a test that fails says so"
 )]
 
+mod archive;
 mod binary;
 mod cache;
 mod commands;

@@ -143,7 +143,7 @@ fn paths_in_a_file_start_at_its_folder() {
 fn explain_names_what_is_granted_and_what_it_may_cost() {
     let folder = tempfile::tempdir().unwrap();
     let host = folder.path().display().to_string();
-    let mount = format!("{host}:/mnt/out:rw");
+    let mount = format!("{host}:/mnt/out:rw:5MiB");
     let outcome = run([
         "policy",
         "explain",
@@ -162,10 +162,13 @@ fn explain_names_what_is_granted_and_what_it_may_cost() {
         "256MiB of memory",
         &format!("change and delete everything below {host}"),
         "reach a network",
-        "No quota holds there",
+        "and add 5MiB and 4096 files and folders to it",
+        &format!("for each session 5MiB in {host}"),
     ] {
         assert!(outcome.text().contains(part), "{part}\n{}", outcome.text());
     }
+    let shown = run(["policy", "show", "--mount", &mount]);
+    assert!(shown.text().contains("quota = \"5MiB\""), "{shown:?}");
     let json: Value = serde_json::from_str(run(["policy", "explain", "--json"]).text()).unwrap();
     assert!(json["cannot"].as_array().unwrap().len() > 3);
     run(["policy", "explain"]).says(0, "");

@@ -26,7 +26,11 @@ fn flags_and_values_that_make_no_sense() {
     refused(&run(["--memory", "much", "-c", "pass"]), "256MiB");
     refused(
         &run(["--mount", "here", "-c", "pass"]),
-        "HOST:GUEST[:ro|rw]",
+        "HOST:GUEST[:ro|rw[:SIZE]]",
+    );
+    refused(
+        &run(["--mount", ".:/x:rw:much", "-c", "pass"]),
+        "`much` is no size",
     );
     refused(
         &run(["--mount", "/nowhere-at-all:/x", "-c", "pass"]),

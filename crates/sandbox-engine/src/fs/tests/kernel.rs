@@ -400,6 +400,7 @@ fn a_mount_answers_like_the_kernel() {
         host: mounted.path().into(),
         guest: "/m".to_owned(),
         writable: true,
+        quota: None,
     };
     let fs = FileSystem::new(&Limits::default(), &[mount]).unwrap();
     compare(150, &mut Ours::new(fs, b"m"), leads_downwards);

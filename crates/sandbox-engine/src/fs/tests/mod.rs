@@ -16,12 +16,17 @@ mod model;
 #[cfg(unix)]
 mod mount_entries;
 #[cfg(unix)]
+mod mount_quotas;
+#[cfg(unix)]
 mod mounts;
 mod paths;
 mod quotas;
 #[cfg(unix)]
 mod races;
 mod snapshots;
+mod tar;
+mod tar_hostile;
+mod tar_limits;
 
 use super::*;
 use crate::policy::Size;

@@ -24,6 +24,7 @@ pub(super) fn mounted(source: &Path, guest: &str, writable: bool) -> Mount {
         host: source.into(),
         guest: guest.to_owned(),
         writable,
+        quota: None,
     }
 }
 

@@ -22,6 +22,7 @@ fn swapped_entries_do_not_lead_out() {
         host: shown.clone(),
         guest: "/m".to_owned(),
         writable: true,
+        quota: None,
     };
     let mut fs = FileSystem::new(&Limits::default(), &[mount]).unwrap();
     let stop = AtomicBool::new(false);

@@ -1,7 +1,7 @@
 //! A clone is the state of that moment.
 
 use super::*;
-use crate::fs::node::DirEntry;
+use crate::fs::listing::DirEntry;
 
 #[test]
 fn a_change_after_a_snapshot_is_not_in_it() {

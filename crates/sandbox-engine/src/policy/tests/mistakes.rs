@@ -127,6 +127,8 @@ fn a_contradiction_has_the_place_of_the_key_to_change() {
         ("limits.fuel = 0", "limits.fuel is zero"),
         ("limits.memory = \"1MiB\"", "at least 48MiB"),
         ("limits.memory = \"5GiB\"", "at most"),
+        ("limits.stack = \"64KiB\"", "it can be 128KiB to 2MiB"),
+        ("limits.stack = \"4MiB\"", "it can be 128KiB to 2MiB"),
         (
             "name = \"x\"\n[limits]\nworkspace = \"1MiB\"",
             "line 3, column 13: limits.file_size (32MiB) is larger than limits.workspace (1MiB)",

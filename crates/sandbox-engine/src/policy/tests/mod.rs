@@ -1,5 +1,6 @@
 //! Policy files as people write them, mistakes included.
 
+pub(super) mod any;
 mod extends;
 mod mistakes;
 mod schema;
@@ -92,6 +93,7 @@ fn every_key_is_read() {
         grace = "2ms"
         fuel = 3
         memory = "64MiB"
+        stack = "1MiB"
         output = "5B"
         output_total = "6B"
         workspace = "8B"
@@ -99,6 +101,7 @@ fn every_key_is_read() {
         files = 9
         descriptors = 10
         path_depth = 11
+        host_calls = 12
         [[mounts]]
         host = "."
         guest = "/mnt/in"
@@ -120,16 +123,29 @@ fn every_key_is_read() {
     assert_eq!(
         [
             limits.memory,
+            limits.stack,
             limits.output,
             limits.output_total,
             limits.workspace,
             limits.file_size
         ],
-        [Size(64 << 20), Size(5), Size(6), Size(8), Size(7)]
+        [
+            Size(64 << 20),
+            Size(1 << 20),
+            Size(5),
+            Size(6),
+            Size(8),
+            Size(7)
+        ]
     );
     assert_eq!(
-        (limits.files, limits.descriptors, limits.path_depth),
-        (9, 10, 11)
+        (
+            limits.files,
+            limits.descriptors,
+            limits.path_depth,
+            limits.host_calls
+        ),
+        (9, 10, 11, 12)
     );
     assert_eq!(policy.clock.to_string(), "frozen at 2025-02-03T04:05:06Z");
     assert_eq!(policy.randomness, Randomness::Seeded { seed: 7 });
