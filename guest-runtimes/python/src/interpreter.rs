@@ -95,6 +95,7 @@ fn warm_up(session: &Session, vm: &VirtualMachine) -> PyResult<()> {
             code: (*code).to_owned(),
             name: String::new(),
             mode: Mode::Cell,
+            stack: session.stack.get(),
         };
         cell::run(session, vm, run);
     }

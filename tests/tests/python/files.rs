@@ -1,6 +1,6 @@
 //! What a result says about the files that a cell left behind.
 
-use sandbox_engine::{FileChanges, Mount, Policy, StateAfter};
+use sandbox_engine::{FileChanges, Mount, Policy, Size, StateAfter};
 use sandbox_tests::{Python, policy};
 use std::time::Duration;
 
@@ -121,4 +121,33 @@ fn many_files_are_counted_and_those_in_mounts_are_not() {
         (result.files.deleted.len(), result.files.omitted),
         (1000, 200)
     );
+}
+
+#[test]
+fn files_from_outside_count_towards_the_memory_of_their_session() {
+    let mut policy = Policy::default();
+    policy.limits.memory = Size(96 << 20);
+    policy.limits.workspace = Size(1 << 30);
+    policy.limits.file_size = Size(1 << 30);
+    let mut python = Python::with(&policy);
+    python.ok("kept = 1");
+    let half = vec![1; 16 << 20];
+    let put = (0..9)
+        .take_while(|n| python.session.put(&format!("file{n}"), &half).is_ok())
+        .count();
+    assert!((1..6).contains(&put), "{put} files of 16 MiB");
+    // What did not fit left nothing behind, and what was removed makes room again.
+    assert_eq!(
+        python.value("len(__import__('os').listdir())"),
+        put.to_string()
+    );
+    python
+        .session
+        .remove("file0")
+        .unwrap_or_else(|error| panic!("{error}"));
+    python
+        .session
+        .put("again", &half)
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(python.value("kept"), "1");
 }

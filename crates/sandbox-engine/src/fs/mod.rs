@@ -140,6 +140,11 @@ impl FileSystem {
         }
     }
 
+    /// How many bytes the host may hold for these files from now on.
+    pub(crate) fn set_memory(&mut self, bytes: u64) {
+        self.tree.quota.memory = bytes;
+    }
+
     /// `/`.
     pub(crate) fn root() -> Node {
         Node {

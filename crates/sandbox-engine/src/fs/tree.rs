@@ -341,8 +341,10 @@ impl Tree {
         }
     }
 
+    /// How many bytes more there may be: by the quota, and by what the host may hold.
     fn room(&self) -> u64 {
-        self.quota.bytes.saturating_sub(self.bytes)
+        let bytes = self.quota.bytes.saturating_sub(self.bytes);
+        bytes.min(self.quota.memory.saturating_sub(self.held))
     }
 
     /// Why a file cannot become this large.

@@ -1,6 +1,8 @@
 //! Whether the parts of a policy fit together.
 
-use super::limits::{MAX_MEMORY, MAX_STACK, MIN_DESCRIPTORS, MIN_MEMORY, MIN_STACK};
+use super::limits::{
+    MAX_MEMORY, MAX_PATH_DEPTH, MAX_STACK, MIN_DESCRIPTORS, MIN_MEMORY, MIN_STACK,
+};
 use super::read::mount_key;
 use super::values::{MAX_INTEGER, Size};
 use super::{Policy, Randomness, SCRATCH, WORKSPACE};
@@ -103,6 +105,12 @@ fn limits(policy: &Policy, found: &mut Vec<Contradiction>) {
                 "limits.file_size ({}) is larger than limits.workspace ({})",
                 limits.file_size, limits.workspace
             ),
+        );
+    }
+    if limits.path_depth > MAX_PATH_DEPTH {
+        add(
+            &["path_depth"],
+            format!("limits.path_depth can be at most {MAX_PATH_DEPTH}"),
         );
     }
     if limits.descriptors < MIN_DESCRIPTORS {

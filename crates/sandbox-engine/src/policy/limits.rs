@@ -14,6 +14,8 @@ pub const MAX_MEMORY: u64 = (4 << 30) - (64 << 10);
 pub const MIN_STACK: u64 = 128 << 10;
 /// The largest stack, in bytes: guests have twice as much, for recursion that nothing counts.
 pub const MAX_STACK: u64 = 2 << 20;
+/// Folders may lie at most so deep one inside another; what a path can name is about as deep.
+pub const MAX_PATH_DEPTH: u32 = 1024;
 /// The fewest descriptors that an interpreter can work with.
 pub const MIN_DESCRIPTORS: u32 = 8;
 
@@ -55,7 +57,8 @@ pub struct Limits {
     /// Open descriptors, 8 at least. Default: 64.
     #[schemars(range(min = 8))]
     pub descriptors: u32,
-    /// Folders one inside another. Default: 64.
+    /// Folders one inside another, 1,024 at most. Default: 64.
+    #[schemars(range(max = 1024))]
     pub path_depth: u32,
     /// How often a run may call its host: each function of WASI and each displayed object is one call. Beyond it the code is
     /// interrupted, and stopped where it goes on. Default: 50,000,000.

@@ -28,7 +28,9 @@ mod tests;
 
 pub use chance::{Clock, Randomness};
 pub use explain::Explanation;
-pub use limits::{Limit, Limits, MAX_MEMORY, MAX_STACK, MIN_DESCRIPTORS, MIN_MEMORY, MIN_STACK};
+pub use limits::{
+    Limit, Limits, MAX_MEMORY, MAX_PATH_DEPTH, MAX_STACK, MIN_DESCRIPTORS, MIN_MEMORY, MIN_STACK,
+};
 pub use mistake::{Mistake, Place};
 pub use mount::Mount;
 pub use tools::{Glob, Permission, ToolRules, Tools};

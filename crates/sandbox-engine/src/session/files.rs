@@ -42,6 +42,9 @@ impl Session {
 
     pub(super) fn host_side(&mut self) -> Result<&mut Host> {
         pollster::block_on(self.recover())?;
-        Ok(self.live()?.host_mut())
+        let host = self.live()?.host_mut();
+        // Files may take what the interpreter and the rest leave of the memory limit.
+        host.files.set_memory(host.files.host_bytes() + host.room());
+        Ok(host)
     }
 }

@@ -134,6 +134,7 @@ fn a_contradiction_has_the_place_of_the_key_to_change() {
             "line 3, column 13: limits.file_size (32MiB) is larger than limits.workspace (1MiB)",
         ),
         ("limits.descriptors = 7", "at least 8"),
+        ("limits.path_depth = 1025", "at most 1024"),
         ("languages = []", "line 1, column 13: languages is empty"),
         ("clock = { coarse = \"1us\" }", "from 1ms to 1h, not 1us"),
         ("clock = { frozen = 1969-12-31T00:00:00Z }", "clock"),
