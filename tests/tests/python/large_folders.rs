@@ -81,7 +81,8 @@ fn a_listing_counts_as_memory() {
         policy.limits.memory = Size(48 << 20);
     }));
     // A list of files with their paths is larger, but not so large.
-    assert!(python.session.list("/mnt/many").is_ok());
+    let list = python.session.list("/mnt/many");
+    assert!(list.is_ok(), "{:?}", list.err());
     let none = python.session.list("/mnt/none");
     assert!(matches!(none, Err(Error::File { .. })));
 }

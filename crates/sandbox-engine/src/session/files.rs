@@ -9,9 +9,10 @@ impl Session {
     /// Writes a file of the workspace, with the folders above it. Relative paths start at `/mnt/data`.
     ///
     /// # Errors
-    /// [`Error::File`](crate::Error::File) where the path or a quota does not allow it; nothing was written then.
+    /// [`Error::File`](crate::Error::File) where the path or a quota does not allow it, or the session's memory limit;
+    /// nothing was written then.
     pub fn put(&mut self, path: &str, content: &[u8]) -> Result<()> {
-        let host = self.host_side()?;
+        let host = self.host_side_to_fill()?;
         host.files.write_file(path, content, host.clock.wall())
     }
 
@@ -43,7 +44,14 @@ impl Session {
     pub(super) fn host_side(&mut self) -> Result<&mut Host> {
         pollster::block_on(self.recover())?;
         let host = self.live()?.host_mut();
-        // Files may take what the interpreter and the rest leave of the memory limit.
+        host.files.set_memory(host.limits.memory.bytes());
+        Ok(host)
+    }
+
+    /// As [`Session::host_side`], for adding files: they may take what the interpreter and the rest leave of the memory
+    /// limit.
+    pub(super) fn host_side_to_fill(&mut self) -> Result<&mut Host> {
+        let host = self.host_side()?;
         host.files.set_memory(host.files.host_bytes() + host.room());
         Ok(host)
     }

@@ -36,7 +36,7 @@ impl Session {
     /// could not be put back; [`Error::Stream`](crate::Error::Stream) where the reader fails. The files are as they were
     /// before.
     pub fn put_tar(&mut self, path: &str, archive: impl Read) -> Result<TarSummary> {
-        let host = self.host_side()?;
+        let host = self.host_side_to_fill()?;
         host.files.unpack_tar(path, archive, host.clock.wall())
     }
 
