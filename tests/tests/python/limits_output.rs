@@ -1,4 +1,4 @@
-//! Limits on output and on files, and what is reported as used.
+//! Limits on output, and what is reported as used.
 
 use super::reach;
 use sandbox_engine::{Limit, Policy, Size, StateAfter, Status};
@@ -97,44 +97,6 @@ fn output_beyond_the_total_interrupts_and_keeps_the_state() {
         assert_eq!(result.state, state, "{code}: {}", describe(&result));
         assert_eq!(python.ok("n > 0").value.as_deref(), Some("True"), "{code}");
     }
-}
-
-#[test]
-fn limits_on_files_are_ordinary_errors() {
-    let mut policy = Policy::default();
-    policy.limits.workspace = Size(1 << 20);
-    policy.limits.file_size = Size(256 << 10);
-    policy.limits.files = 50;
-    policy.limits.descriptors = 16;
-    policy.limits.path_depth = 10;
-    let mut python = Python::with(&policy);
-    python.ok("import errno, os\ndef attempt(f):\n    try:\n        f()\n        return 'worked'\n    except OSError as e:\n        return errno.errorcode[e.errno]");
-    let code = |name: &str, body: &str| format!("def {name}():\n{body}\nattempt({name})");
-    let write = |name, size| format!("    with open({name}, 'wb') as f: f.write(bytes({size}))");
-    assert_eq!(
-        python.value(&code("fits", &write("'a'", "200 << 10"))),
-        "'worked'"
-    );
-    assert_eq!(
-        python.value(&code("too_large", &write("'b'", "300 << 10"))),
-        "'EFBIG'"
-    );
-    let full =
-        "    for i in range(8):\n        with open(f'c{i}', 'wb') as f: f.write(bytes(200 << 10))";
-    assert_eq!(python.value(&code("full", full)), "'ENOSPC'");
-    python.ok("for name in os.listdir(): os.remove(name)");
-    let many = "    for i in range(60): open(f'f{i}', 'w').close()";
-    assert_eq!(python.value(&code("many", many)), "'EDQUOT'");
-    python.ok("for name in os.listdir(): os.remove(name)");
-    let open = "    global handles\n    handles = []\n    for i in range(20): handles.append(open('one', 'w'))";
-    assert_eq!(python.value(&code("descriptors", open)), "'EMFILE'");
-    python.ok("for h in handles: h.close()");
-    let deep = python.value(&code("deep", "    os.makedirs('/'.join('d' * 30))"));
-    assert!(
-        ["'ENAMETOOLONG'", "'ELOOP'", "'EDQUOT'", "'ENOSPC'"].contains(&deep.as_str()),
-        "{deep}"
-    );
-    assert_eq!(python.value("open('one', 'w').write('still works')"), "11");
 }
 
 #[test]

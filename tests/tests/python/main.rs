@@ -10,6 +10,7 @@ mod files;
 mod isolation;
 mod large_folders;
 mod limits_calls;
+mod limits_files;
 mod limits_memory;
 mod limits_output;
 mod limits_time;
