@@ -120,7 +120,6 @@ impl<'de> Deserialize<'de> for Candidates {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
     use super::*;
     use crate::policy::{Limits, Size};

@@ -73,7 +73,6 @@ pub(super) fn check_language(policy: &Policy, language: Language) -> Result<()> 
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test that fails panics")]
 
     use super::super::tests::any::{any_policy, grants_no_more};
     use super::super::{Clock, Mount, Randomness, Size};
