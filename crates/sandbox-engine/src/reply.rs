@@ -120,7 +120,6 @@ impl<'de> Deserialize<'de> for Candidates {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
     use crate::policy::{Limits, Size};
     use sandbox_abi::encode;

@@ -73,7 +73,6 @@ pub(super) fn check_language(policy: &Policy, language: Language) -> Result<()> 
 
 #[cfg(test)]
 mod tests {
-
     use super::super::tests::any::{any_policy, grants_no_more};
     use super::super::{Clock, Mount, Randomness, Size};
     use super::*;
